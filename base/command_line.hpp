@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "base/key_values.hpp"
@@ -13,37 +13,32 @@
 /// Validators for command-line values that several programs share.
 namespace ladder {
 
+/// Accepts numbers of a type from `least` to `most`; `accepted` describes them.
+template <class Number>
+CLI::Validator number_from(Number least, Number most, const std::string& accepted, const char* name) {
+  return CLI::Validator(
+      [=](const std::string& text) {
+        Number value = 0;
+        const bool ok = read_number(text, value) && value >= least && value <= most;  // false for NaN
+        return ok ? "" : fmt::format("'{}': accepted is {}", text, accepted);
+      },
+      name);
+}
+
 /// Accepts an integer from `least` to `most`.
 inline CLI::Validator count(std::int64_t most, std::int64_t least = 1) {
-  return CLI::Validator(
-      [least, most](const std::string& text) {
-        std::int64_t value = 0;
-        const bool ok = read_number(text, value) && value >= least && value <= most;
-        return ok ? "" : fmt::format("'{}': accepted is an integer from {} to {}", text, least, most);
-      },
-      "COUNT");
+  return number_from(least, most, fmt::format("an integer from {} to {}", least, most), "COUNT");
 }
 
 /// Accepts a number from `least` to `most`.
 inline CLI::Validator number_between(double least, double most) {
-  return CLI::Validator(
-      [least, most](const std::string& text) {
-        double value = 0;
-        const bool ok = read_number(text, value) && value >= least && value <= most;  // false for NaN
-        return ok ? "" : fmt::format("'{}': accepted is a number from {} to {}", text, least, most);
-      },
-      "NUMBER");
+  return number_from(least, most, fmt::format("a number from {} to {}", least, most), "NUMBER");
 }
 
 /// Accepts a time in seconds in (0, most_seconds].
 inline CLI::Validator seconds() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        double value = 0;
-        const bool ok = read_number(text, value) && value > 0 && value <= most_seconds;
-        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most {}", text, most_seconds);
-      },
-      "SECONDS");
+  return number_from(std::numeric_limits<double>::denorm_min(), most_seconds,
+                     fmt::format("a number of seconds above 0, at most {}", most_seconds), "SECONDS");
 }
 
 }  // namespace ladder

@@ -17,6 +17,7 @@
 #include <sstream>
 #include <vector>
 
+#include "base/key_values.hpp"
 #include "base/nvml.hpp"
 
 namespace ladder {
@@ -73,15 +74,11 @@ std::string pages() {
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     for (std::string word; words >> word;) {
-      const auto equals = word.find('=');
-      if (word[0] != 'N' || equals == std::string::npos) continue;
+      const auto given = key_value(word);  // N0=1200
       int node = 0;
       std::int64_t count = 0;
-      const char* end = word.data() + word.size();
-      if (std::from_chars(word.data() + 1, word.data() + equals, node).ptr != word.data() + equals ||
-          std::from_chars(word.data() + equals + 1, end, count).ptr != end)
-        continue;
-      nodes[node] += count;
+      if (given && given->key[0] == 'N' && read_number(given->key.substr(1), node) && read_number(given->value, count))
+        nodes[node] += count;
     }
   }
   std::vector<std::string> all;

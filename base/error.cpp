@@ -1,6 +1,7 @@
 #include "base/error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace ladder {
@@ -25,21 +26,9 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view to_string(Reason reason) {
-  switch (reason) {
-    case Reason::no_device:
-      return "no-device";
-    case Reason::no_memory:
-      return "no-memory";
-    case Reason::too_large:
-      return "too-large";
-    case Reason::device_limit:
-      return "device-limit";
-    case Reason::no_such_case:
-      return "no-such-case";
-    case Reason::constraint:
-      return "constraint";
-  }
-  return "";
+  // In the order of the enumeration.
+  constexpr std::array names = {"no-device", "no-memory", "too-large", "device-limit", "no-such-case", "constraint"};
+  return names.at(static_cast<std::size_t>(reason));
 }
 
 std::string suggestion(std::string_view given, const std::vector<std::string>& candidates) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
+#include <map>
 
 #include "base/text.hpp"
 
@@ -32,8 +32,15 @@ std::size_t sequence_length(std::string_view text) {
   return length;
 }
 
-/// Whether the text begins with a control character in U+0080 to U+009F.
-bool is_c1(std::string_view text) { return text.size() > 1 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0; }
+/// printable() text in which other texts stand for some characters.
+std::string escaped(std::string_view text, const std::map<char, std::string_view>& escapes) {
+  std::string result;
+  for (const char c : printable(text)) {
+    const auto found = escapes.find(c);
+    result += found == escapes.end() ? std::string_view(&c, 1) : found->second;
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -99,7 +106,7 @@ std::string printable(std::string_view text) {
     const auto first = static_cast<unsigned char>(text.front());
     if (first == '\n' || first == '\r' || first == '\t') {
       result += ' ';
-    } else if (length == 0 || first < 0x20 || first == 0x7F || is_c1(text)) {
+    } else if (length == 0 || first < 0x20 || first == 0x7F || starts_with_c1(text)) {
       result += '?';
     } else {
       result += text.substr(0, length);
@@ -110,57 +117,19 @@ std::string printable(std::string_view text) {
 }
 
 std::string html(std::string_view text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
+  return escaped(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
 }
 
 std::string markdown(std::string_view text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '\\':
-      case '|':
-      case '`':
-      case '*':
-      case '[':
-      case ']':
-        result += '\\';
-        [[fallthrough]];
-      default:
-        result += c;
-    }
-  }
-  return result;
+  return escaped(text, {{'&', "&amp;"},
+                        {'<', "&lt;"},
+                        {'>', "&gt;"},
+                        {'\\', "\\\\"},
+                        {'|', "\\|"},
+                        {'`', "\\`"},
+                        {'*', "\\*"},
+                        {'[', "\\["},
+                        {']', "\\]"}});
 }
 
 std::size_t characters(std::string_view text) {

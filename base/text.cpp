@@ -5,33 +5,25 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "base/key_values.hpp"
+
 namespace ladder {
-namespace {
 
-/// Whether the text begins with a control character in U+0080 to U+009F (encoded as UTF-8).
-bool is_c1_control(std::string_view text) {
-  if (text.size() < 2 || text[0] != '\xc2') return false;
-  const auto second = static_cast<unsigned char>(text[1]);
-  return second >= 0x80 && second <= 0x9f;
+bool starts_with_c1(std::string_view text) {
+  return text.starts_with('\xc2') && text.size() > 1 && (static_cast<unsigned char>(text[1]) & 0xe0U) == 0x80;
 }
-
-}  // namespace
 
 std::string one_line(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    bool blank = (c >= 0 && c <= ' ') || c == 0x7f;
-    if (is_c1_control(text.substr(i))) {
-      blank = true;
-      ++i;
-    }
-    if (!blank)
+    const bool is_c1 = starts_with_c1(text.substr(i));
+    if (is_c1) ++i;
+    if (!is_c1 && (c < 0 || c > ' ') && c != 0x7f)
       out += c;
     else if (!out.empty() && out.back() != ' ')
       out += ' ';
@@ -78,6 +70,14 @@ bool is_utf8(std::string_view text) try {
   return false;
 }
 
+std::string replace_all(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+std::string shell_quoted(const std::string& word) { return "'" + replace_all(word, "'", "'\\''") + "'"; }
+
 std::optional<double> parse_duration(std::string_view text) {
   double unit = 1;
   if (text.ends_with('s') || text.ends_with('m') || text.ends_with('h')) {
@@ -85,8 +85,7 @@ std::optional<double> parse_duration(std::string_view text) {
     text.remove_suffix(1);
   }
   double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (!read_number(text, number)) return std::nullopt;
   const double seconds = number * unit;
   if (!(seconds > 0) || seconds > 366 * 24 * 3600.0) return std::nullopt;
   return seconds;

@@ -26,6 +26,15 @@ std::string duration_text(double seconds);
 
 bool is_utf8(std::string_view text);
 
+/// Whether UTF-8 begins with a control character in U+0080 to U+009F.
+bool starts_with_c1(std::string_view text);
+
+/// `text` with each `from` replaced.
+std::string replace_all(std::string text, std::string_view from, std::string_view to);
+
+/// A word, quoted for the shell.
+std::string shell_quoted(const std::string& word);
+
 /// Parses `90s`, `10m`, `1.5h` or a plain number of seconds. The duration must be above 0 and at most one year. Nothing if
 /// `text` has none of these forms.
 std::optional<double> parse_duration(std::string_view text);

@@ -9,7 +9,6 @@
 #include "base/format.hpp"
 #include "base/key_values.hpp"
 #include "base/limits.hpp"
-#include "base/text.hpp"
 #include "harness/record/statistics.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"

@@ -100,6 +100,7 @@ class Explanation {
         here_(catalogue_.probe(rung_)) {
     if (!parent_.empty()) difference_ = difference(context.root, parent_, rung_.id, color_);
     gains_ = evidence_.gains(rung_.id, parent_);
+    limits_ = evidence_.limits(rung_.id);
     if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
     steps_ = evidence_.paper(rung_.id);
     for (const auto& warning : evidence_.warnings())
@@ -129,6 +130,7 @@ class Explanation {
     }
     print_difference(page);
     print_gains(page);
+    print_limits(page);
     print_paper(page);
   }
 
@@ -172,6 +174,15 @@ class Explanation {
                                 {"verdict", to_string(g.verdict)}};
       out["gains"].push_back(std::move(entry));
     }
+    out["limits"] = Json::array();
+    for (const StoredLimits& l : limits_)
+      out["limits"].push_back({{"study", l.study},
+                               {"case", l.case_name},
+                               {"precision", l.precision},
+                               {"updates_per_second", l.updates_per_second},
+                               {"fraction_of_lowest", l.fraction},
+                               {"limits", l.limits},
+                               {"next", l.advice}});
     out["paper"] = Json::array();
     for (const PaperStep& s : steps_)
       out["paper"].push_back({{"study", s.study},
@@ -281,10 +292,8 @@ class Explanation {
                                      significant(g.updates_per_second * 1e-6));
       if (g.over_parent.is_known()) {
         compared = true;
-        line += "  " + times(g.over_parent.value);
-        if (g.over_parent.interval.is_known())
-          line += fmt::format(" [{}, {}]", significant(g.over_parent.interval.low), significant(g.over_parent.interval.high));
-        line += fmt::format("  {}, {}", to_string(g.verdict),
+        line += fmt::format("  {}{}  {}, {}", times(g.over_parent.value), interval_text(g.over_parent.interval),
+                            to_string(g.verdict),
                             g.over_parent.pairs > 0 ? counted(g.over_parent.pairs, "paired round") : "not in the same rounds");
       }
       if (!g.tuning.empty()) line += "  (" + g.tuning + ")";
@@ -296,6 +305,18 @@ class Explanation {
       page.line(fmt::format(
           "{} here: `./ladder run` stores what a study asks for; `./ladder compare {} {} --case {}` answers now.",
           gains_.empty() ? "No study has measured it" : "No study has measured its parent", parent_, rung_.id, example_case()));
+    }
+  }
+
+  void print_limits(const Page& page) const {
+    if (limits_.empty()) return;
+    page.heading(fmt::format("What limits it on {}, MLUPS", machine_));
+    for (const StoredLimits& l : limits_) {
+      page.line(fmt::format("{:12} {:16} {} {:>8}, {} of the lowest limit", l.study, l.case_name, l.precision,
+                            significant(l.updates_per_second * 1e-6), percent(l.fraction)));
+      for (const std::string& limit : l.limits)
+        page.line("  " + limit);
+      page.line("  next: " + l.advice);
     }
   }
 
@@ -330,6 +351,7 @@ class Explanation {
   const Availability here_;
   Difference difference_;
   std::vector<Gain> gains_;
+  std::vector<StoredLimits> limits_;
   std::vector<PaperStep> steps_;
   const std::string architecture_ = here_.compute_capability.empty() ? "sm_90" : architecture_of(here_.compute_capability);
   OffloadedKernels offloaded_;

@@ -134,13 +134,6 @@ std::string result_of(const Timed& of) {
   return of.sample != nullptr ? "right" : "not measured";
 }
 
-std::string ratio_text(const Ratio& ratio) {
-  std::string text = times(ratio.value);
-  if (ratio.interval.is_known())
-    text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
-  return text;
-}
-
 std::vector<reports::TableCell> row_of(const std::string& name, const std::string& case_name, const Timed& of,
                                        const Timed& base, double copied) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -159,7 +152,7 @@ std::vector<reports::TableCell> row_of(const std::string& name, const std::strin
           {significant(seconds), seconds},
           is_right ? of.sample->time_source : "—",
           {significant(speed * 1e-6), speed * 1e-6},
-          {ratio_text(ratio), ratio.value},
+          {times(ratio.value) + interval_text(ratio.interval), ratio.value},
           {significant(facts.busy_cores, 2), facts.busy_cores},
           {percent(facts.of_copy), facts.of_copy},
           is_right               ? next_step(facts)
@@ -259,7 +252,6 @@ int grade(const Context& context, const GradeOptions& options) {
                                         .command = context.command});
   reports::Table table{"grade",
                        "Programs of " + fs::absolute(options.folder / "").parent_path().filename().string(),
-                       "",
                        {{"Program", "program", false},
                         {"Case", "case", false},
                         {"Result", "result", false},
@@ -271,8 +263,7 @@ int grade(const Context& context, const GradeOptions& options) {
                         {"Over skeleton", "over_skeleton"},
                         {"Busy cores", "busy_cores"},
                         {"Of copy-9", "fraction_of_copy"},
-                        {"Look at next", "next", false}},
-                       {}};
+                        {"Look at next", "next", false}}};
   std::size_t wrong = 0;
   for (const std::string& case_name : options.cases) {
     const Timed base = measured_of(summary.measured, skeleton, case_name);

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <iterator>
 #include <sstream>
 #include <tuple>

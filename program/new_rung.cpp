@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <regex>
 #include <sstream>
@@ -20,6 +19,7 @@
 #include "base/file.hpp"
 #include "base/output.hpp"
 #include "base/process.hpp"
+#include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
 
 namespace ladder {
@@ -82,12 +82,6 @@ void require_free(const fs::path& ladder, const Id& id, bool begun) {
                                    last < 99 ? fmt::format("; the next free one is {:02}", last + 1) : ""));
     if (name.substr(3) == id.name) throw InputError(fmt::format("name '{}' is taken by {}", id.name, name));
   }
-}
-
-std::string replace_all(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
 }
 
 /// `text` with the value of its only `.follows = "…"` replaced; nothing if there is none.

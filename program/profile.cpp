@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -73,9 +74,6 @@ std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vecto
   return set;
 }
 
-/// A counter formatted for people; a dash if it is unknown.
-std::string number(double value, int digits = 3) { return significant(value, digits); }
-
 /// The three longest stalls.
 std::string main_stalls(const std::string& all) {
   auto stalls = split(all, ';');
@@ -138,12 +136,10 @@ class Profiler {
     Study study;
     study.file = folder_ / "study.toml";
     study.name = folder_.filename().string();
-    MatrixBlock block;
-    block.rungs = {rung.id};
-    block.cases = {options_.case_name};
-    block.precisions = {options_.precision};
-    block.set = parse_settings(options_.settings);
-    study.matrix = {block};
+    study.matrix = {{.rungs = {rung.id},
+                     .cases = {options_.case_name},
+                     .precisions = {options_.precision},
+                     .set = parse_settings(options_.settings)}};
     return expand(study, catalogue_).front();
   }
 
@@ -169,37 +165,22 @@ class Profiler {
     const TemporaryFolder folder;
     const fs::path log = folder.path() / "ncu.csv";
     while (true) {
-      std::vector<std::string> arguments = {"--csv",
-                                            "--page",
-                                            "raw",
-                                            "--print-units",
-                                            "base",
-                                            "--print-kernel-base",
-                                            "function",
-                                            "--clock-control",
-                                            "none",
-                                            "--cache-control",
-                                            "none",
-                                            "--replay-mode",
-                                            replay,
-                                            "--profile-from-start",
-                                            "off",
-                                            "--log-file",
-                                            log.string(),
-                                            "--metrics",
-                                            fmt::format("{}", fmt::join(metrics_, ",")),
-                                            cell.executable->path.string()};
-      for (const auto& argument : arguments_of(cell, steps))
-        arguments.push_back(argument);
+      std::vector<std::string> arguments;
+      for (const std::string_view word : split("--csv --page raw --print-units base --print-kernel-base function "
+                                               "--clock-control none --cache-control none --profile-from-start off",
+                                               ' '))
+        arguments.emplace_back(word);
+      arguments.insert(arguments.end(), {"--replay-mode", replay, "--log-file", log.string(), "--metrics",
+                                         fmt::format("{}", fmt::join(metrics_, ",")), cell.executable->path.string()});
+      std::ranges::copy(arguments_of(cell, steps), std::back_inserter(arguments));
       const ProcessResult result = run_launched(launch_of({}), ncu_, arguments, timeout_seconds);
       std::error_code error;
       const std::string said = (fs::exists(log, error) ? read_whole(log) : std::string()) + "\n" + result.err;
       if (is_permission_error(said))
         throw InputError(
             "this user may not read the GPU's counters (ERR_NVGPUCTRPERM): Nsight Compute needs to run as root, or the "
-            "driver's "
-            "option NVreg_RestrictProfilingToAdminUsers=0; without them, reports show the bytes of the rung's model, labelled "
-            "so");
+            "driver's option NVreg_RestrictProfilingToAdminUsers=0; without them, reports show the bytes of the rung's model, "
+            "labelled so");
       const auto unknown = unknown_metrics(said, metrics_);
       if (!succeeded(result) && !unknown.empty() && unknown.size() < metrics_.size()) {
         print_err("Nsight Compute {} does not know {}; left out\n", version_, fmt::join(unknown, ", "));
@@ -330,15 +311,15 @@ class Profiler {
     print_out("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision,
               step.tuning.empty() ? "" : " ", step.tuning, step.steps, step.replay);
     print_out("  DRAM {} B per update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
-              number(measured), number(step.per_update(step.dram_bytes_read)), number(step.per_update(step.dram_bytes_written)),
-              number(step.bytes_per_update_model), number(measured / step.bytes_per_update_model),
-              number(step.bytes_per_update_minimum));
+              significant(measured), significant(step.per_update(step.dram_bytes_read)),
+              significant(step.per_update(step.dram_bytes_written)), significant(step.bytes_per_update_model),
+              significant(measured / step.bytes_per_update_model), significant(step.bytes_per_update_minimum));
     print_out("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B",
               "occup.", "regs", "FMA", "stalls, warps per instruction");
     for (const Profile& row : rows) {
       print_out("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel,
-                row.launches, number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)),
-                number(row.per_update(row.l1_bytes)), percent(row.occupancy), number(row.registers_per_thread),
+                row.launches, significant(row.dram_bytes_per_update()), significant(row.per_update(row.l2_bytes)),
+                significant(row.per_update(row.l1_bytes)), percent(row.occupancy), significant(row.registers_per_thread),
                 percent(row.fma_share()), main_stalls(row.stalls_text));
     }
     if (step.has_details()) print_details(rows);
@@ -353,7 +334,7 @@ class Profiler {
       print_out("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5} MHz {:>9}\n", row.kind == "step" ? "all" : row.kernel,
                 percent(detail(row, "sm_throughput")), percent(detail(row, "memory_throughput")),
                 percent(detail(row, "l1_throughput")), percent(detail(row, "l2_throughput")),
-                percent(detail(row, "dram_throughput")), number(detail(row, "sm_frequency") / 1e6, 4),
+                percent(detail(row, "dram_throughput")), significant(detail(row, "sm_frequency") / 1e6, 4),
                 percent(detail(row, "active_cycles") / detail(row, "elapsed_cycles")));
   }
 

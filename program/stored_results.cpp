@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/format.hpp"
-#include "reports/results.hpp"
+#include "reports/limits.hpp"
 
 namespace ladder {
 namespace {
@@ -96,6 +97,34 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
     return std::tie(a.study, a.precision, a.cells) < std::tie(b.study, b.precision, b.cells);
   });
   return gains;
+}
+
+std::vector<StoredLimits> StoredResults::limits(const std::string& rung) const {
+  std::vector<StoredLimits> found;
+  for (const reports::Study& study : studies_)
+    for (const reports::MachineData& data : study.machines) {
+      const reports::Results results(data);
+      const reports::Ceilings ceilings(results);
+      const reports::Context context{study, results, ceilings};
+      std::map<std::string, const reports::Cell*> largest;  // by precision
+      for (const reports::Cell* any : results.all({.rung = rung})) {
+        const reports::Cell* own =
+            results.choose({.rung = rung, .case_name = any->row->case_name, .precision = any->row->precision});
+        if (own == nullptr) continue;
+        const reports::Cell*& cell = largest[own->row->precision];
+        if (cell == nullptr || cell->row->cells < own->row->cells) cell = own;
+      }
+      for (const auto& [precision, cell] : largest) {
+        const std::vector<reports::Limit> limits = reports::limits_of(*cell, context);
+        const reports::Limit* least = reports::lowest(limits);
+        if (least == nullptr) continue;
+        StoredLimits& entry = found.emplace_back(StoredLimits{study.name, cell->row->case_name, precision, cell->median,
+                                                              cell->median / least->rate, {}, reports::advice(*cell, limits)});
+        for (const reports::Limit& limit : limits)
+          if (limit.cell != nullptr) entry.limits.push_back(reports::limit_text(limit));
+      }
+    }
+  return found;
 }
 
 std::vector<PaperStep> StoredResults::paper(const std::string& rung) const {

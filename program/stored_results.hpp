@@ -40,6 +40,15 @@ struct Roofs {
   Roofline roofline{};  ///< bytes and operations per second
 };
 
+/// The limits of a rung on one case, as text (reports/limits.hpp).
+struct StoredLimits {
+  std::string study, case_name, precision;
+  double updates_per_second = 0;
+  double fraction = 0;  ///< of the lowest limit
+  std::vector<std::string> limits;
+  std::string advice;
+};
+
 /// The studies in a folder, with the results of one machine. A study with errors is left out, with an entry in `warnings`.
 class StoredResults {
  public:
@@ -49,6 +58,9 @@ class StoredResults {
 
   /// By case and precision, with the rung's own tuning; small cases first.
   [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent) const;
+
+  /// With the rung's own tuning, on the largest case of each study and precision.
+  [[nodiscard]] std::vector<StoredLimits> limits(const std::string& rung) const;
 
   /// Each step once, even if several studies reproduce the publication.
   [[nodiscard]] std::vector<PaperStep> paper(const std::string& rung) const;

@@ -8,7 +8,6 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "base/console.hpp"
 #include "base/error.hpp"
@@ -114,11 +113,10 @@ class Tuner {
     study.sample_seconds = options_.sample_seconds;
     study.launcher = options_.launcher;
     for (const Point& point : points) {
-      MatrixBlock block;
-      block.rungs = {rung_.id};
-      block.cases = {options_.case_name};
-      block.precisions = {options_.precision};
-      block.placements = {options_.placement};
+      MatrixBlock block{.rungs = {rung_.id},
+                        .cases = {options_.case_name},
+                        .precisions = {options_.precision},
+                        .placements = {options_.placement}};
       for (std::size_t t = 0; t < point.size(); ++t)
         block.set[space_.names[t]] = {point[t]};
       study.matrix.push_back(std::move(block));
@@ -248,19 +246,21 @@ class Tuner {
   }
 
   [[nodiscard]] std::string end_text() const {
-    switch (result_.end) {
-      case SearchResult::End::whole:
-        return "all were measured";
-      case SearchResult::End::no_better_neighbour:
-        return "no neighbour of the fastest is faster; --seed changes the start";
-      case SearchResult::End::no_time:
-        break;
-    }
+    using End = SearchResult::End;
+    if (result_.end == End::whole) return "all were measured";
+    if (result_.end == End::no_better_neighbour) return "no neighbour of the fastest is faster; --seed changes the start";
     return fmt::format("the budget of {} is spent; a larger --budget continues the search", duration_text(budget_));
   }
 
   /// Whether the rounds cannot distinguish a finalist from the best.
   [[nodiscard]] bool is_tie(const Finalist& f) const { return verdict(f.over_best, floor_) != Verdict::slower; }
+
+  [[nodiscard]] Json to_json(const Ratio& ratio) const {
+    return {{"ratio", ratio.value},
+            {"low", ratio.interval.low},
+            {"high", ratio.interval.high},
+            {"verdict", to_string(verdict(ratio, floor_))}};
+  }
 
   [[nodiscard]] Json to_json(const std::vector<Finalist>& best) const {
     Json out = {{"rung", rung_.id},
@@ -281,15 +281,8 @@ class Tuner {
       out["constraints"].push_back({{"text", text}, {"refused", refused}});
     for (const Finalist& f : best) {
       Json entry = {{"tuning", space_.name(f.point)}, {"updates_per_second", f.median}, {"samples", f.series.size()}};
-      if (f.over_initial.is_known())
-        entry["over_initial"] = {{"ratio", f.over_initial.value},
-                                 {"low", f.over_initial.interval.low},
-                                 {"high", f.over_initial.interval.high},
-                                 {"verdict", to_string(verdict(f.over_initial, floor_))}};
-      entry["over_best"] = {{"ratio", f.over_best.value},
-                            {"low", f.over_best.interval.low},
-                            {"high", f.over_best.interval.high},
-                            {"verdict", to_string(verdict(f.over_best, floor_))}};
+      if (f.over_initial.is_known()) entry["over_initial"] = to_json(f.over_initial);
+      entry["over_best"] = to_json(f.over_best);
       entry["tie"] = is_tie(f);
       out["best"].push_back(std::move(entry));
     }
@@ -312,7 +305,7 @@ class Tuner {
     print_out("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
     for (const Finalist& f : best) {
       const bool is_initial = f.point == initial_;
-      const std::string ratio = is_initial ? "initial" : ratio_text(f.over_initial);
+      const std::string ratio = is_initial ? "initial" : times(f.over_initial.value) + interval_text(f.over_initial.interval);
       const std::string against =
           &f == &best.front() ? "best" : fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
       print_out("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, significant(f.median * 1e-6, 4), ratio,
@@ -327,13 +320,6 @@ class Tuner {
 
   [[nodiscard]] std::string verdict_text(const Ratio& ratio) const {
     return ratio.is_known() ? to_string(verdict(ratio, floor_)) : "";
-  }
-
-  static std::string ratio_text(const Ratio& ratio) {
-    std::string text = times(ratio.value);
-    if (ratio.interval.is_known())
-      text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
-    return text;
   }
 
   const Context& context_;

@@ -1,6 +1,7 @@
 #include "reports/answer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +11,12 @@
 #include <tuple>
 
 #include "base/format.hpp"
+#include "reports/limits.hpp"
 #include "reports/sections/common.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder::reports {
 namespace {
-
-/// A rung counts as limited by a ceiling if it reaches at least this fraction of it.
-constexpr double limiting = 0.7;
 
 /// `d2q9` of `d2q9/serial/03_soa`.
 std::string model_of(const Cell& cell) { return cell.row->rung.substr(0, cell.row->rung.find('/')); }
@@ -72,9 +71,7 @@ std::string name_of(const Cell& cell) {
 
 /// "1.12× [1.10, 1.14]", with a remark in words if the values are not paired by round.
 std::string ratio_text(const Ratio& ratio) {
-  std::string text = times(ratio.value);
-  if (ratio.interval.is_known())
-    text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
+  std::string text = times(ratio.value) + interval_text(ratio.interval);
   if (ratio.pairing == Pairing::sessions) text += " (without a common round)";
   if (ratio.pairing == Pairing::none) text += " (from different sessions)";
   return text;
@@ -171,50 +168,18 @@ std::string gain_sentence(const Cell& fastest, const std::vector<const Cell*>& c
                             largest_gain(chain, context));
 }
 
-/// A fraction of a ceiling, with the ceiling's name: "87.1 % of copy-9 (openmp, 1.13 GiB, f32)".
-std::string fraction_text(const Fraction& fraction) {
-  return fmt::format("{} of {}", percent(fraction.ratio.value), describe(fraction.ceiling));
-}
-
-/// The fraction of the multiply-add ceiling; none if the operations or the ceiling are unknown.
-std::optional<Fraction> of_arithmetic(const Cell& cell, const Context& context) {
-  const auto ceiling = context.ceilings.dram({"fma", cell.row->precision, ""}, &cell);
-  if (!ceiling || !(ceiling->flops() > 0) || !(cell.row->flops_per_update > 0)) return std::nullopt;
-  Fraction fraction{paired_ratio(cell.updates_per_second, ceiling->cell->updates_per_second), *ceiling};
-  fraction.ratio.value *= cell.row->flops_per_update / ceiling->cell->row->flops_per_update;
-  return fraction;
-}
-
-/// Empty if no ceiling is stored.
+/// Empty if no limit is known.
 std::string limit_sentence(const Cell& cell, const Context& context) {
-  const CeilingQuery copy{pattern_copy(cell), cell.row->precision, ""};
-  const std::string level = residency(cell.row->footprint_bytes, context.results.caches(*cell.row));
-  const bool is_cached = level != "DRAM" && level != "unknown";
-  const auto from_dram = context.ceilings.dram(copy, &cell);
-  const auto that_size = is_cached ? context.ceilings.nearest(copy, cell.row->footprint_bytes, &cell) : std::nullopt;
-  const std::optional<Fraction> memory = that_size   ? std::optional(context.ceilings.of_pattern(cell, *that_size))
-                                         : from_dram ? std::optional(context.ceilings.of_pattern(cell, *from_dram))
-                                                     : std::nullopt;
-  const std::optional<Fraction> arithmetic = of_arithmetic(cell, context);
-  if (!memory && !arithmetic) return "";
-  const std::string reached = !arithmetic ? fraction_text(*memory)
-                              : !memory   ? fraction_text(*arithmetic)
-                                          : fraction_text(*memory) + " and " + fraction_text(*arithmetic);
-  // The rung's limit given the bytes that it declares: the copy's rate, or more if it moves fewer bytes.
-  const double of_memory = memory ? memory->ratio.value / memory->most : 0;
-  const double of_fma = arithmetic ? arithmetic->ratio.value : 0;
-  const std::string bandwidth = fmt::format("the bandwidth of {}", level == "unknown" ? "the memory" : level);
-  std::string limit;
-  if (memory && !that_size && is_cached)
-    limit = fmt::format("the lattice fits in {}, where the copy was not measured", level);
-  else if (std::max(of_memory, of_fma) >= limiting)
-    limit = (of_memory >= of_fma ? bandwidth : "arithmetic") + " limits it";
-  else if (memory && arithmetic)
-    limit = "neither of them limits it";
-  else
-    limit = (memory ? bandwidth : "arithmetic") + " does not limit it";
-  if (memory && memory->most > 1) limit += fmt::format("; its traffic allows {} of the copy", percent(memory->most));
-  return fmt::format("It reaches {}: {}.", reached, limit);
+  const std::vector<Limit> limits = limits_of(cell, context);
+  const Limit* least = lowest(limits);
+  if (least == nullptr) return "";
+  std::vector<std::string> known;
+  for (const Limit& limit : limits)
+    if (limit.cell != nullptr) known.push_back(limit_text(limit));
+  const double share = cell.median / least->rate;
+  return fmt::format("Its limits in MLUPS: {}. It reaches {} of {}{}.", fmt::join(known, "; "), percent(share),
+                     known.size() > 1 ? fmt::format("the lowest, {}", least->title) : "it",
+                     share < limiting ? "; none of them explains its rate" : "");
 }
 
 /// Counts the outcomes of the cells without a time and gives the first reason: "No rung has a time: 2 skipped (no GPU)".

@@ -11,7 +11,7 @@ namespace ladder::reports {
 ///  1. the fastest rung on the largest case, with its rate;
 ///  2. its gain over the first rung of its ladder (along `follows`) and over the previous rung, and the step of that ladder
 ///     with the largest gain, with its idea;
-///  3. what limits it: its fractions of copy-Q and of the multiply-add ceiling.
+///  3. what limits it (reports/limits.hpp).
 /// Sentences whose values are not stored are left out. All values belong to one model and one precision, those with the most
 /// measured rungs, and to the largest case that at least two of these rungs have (else the largest of all). Only cells that a
 /// report shows count; programs from outside this project do not. Without any such cell there is one sentence, which gives the

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/format.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder::reports {
@@ -16,8 +17,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double same_size = 1.5;  ///< working sets that differ by a larger factor count as different sizes
 
 Ceiling make_ceiling(const Cell& cell) {
-  Ceiling ceiling{&cell, cell.row->backend, cell.row->rung, "", 0};
-  if (const std::size_t slash = ceiling.name.rfind('/'); slash != std::string::npos) ceiling.name.erase(0, slash + 1);
+  Ceiling ceiling{&cell, cell.row->backend, last_part(cell.row->rung), "", 0};
   const auto tuning = parse_tuning(cell.row->tuning);
   if (const auto store = tuning.find("store"); store != tuning.end()) ceiling.store = store->second;
   if (const std::string& name = cell.row->case_name; name.starts_with("ws-")) {
@@ -139,7 +139,7 @@ std::optional<Ceiling> Ceilings::nearest(const CeilingQuery& query, double bytes
 Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double scale) const {
   // The ceiling of several devices is that of one, times their number.
   scale *= static_cast<double>(ceiling.cell->row->devices()) / static_cast<double>(cell.row->devices());
-  Fraction result{paired_ratio(cell.updates_per_second, ceiling.cell->updates_per_second), ceiling, !is_dram_sized(ceiling)};
+  Fraction result{paired_ratio(cell.updates_per_second, ceiling.cell->updates_per_second), ceiling};
   result.ratio.value *= scale;
   result.ratio.interval.low *= scale;
   result.ratio.interval.high *= scale;
@@ -149,11 +149,20 @@ Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double sca
 
 Fraction Ceilings::of_pattern(const Cell& cell, const Ceiling& ceiling) const { return fraction(cell, ceiling, 1); }
 
+std::optional<Fraction> Ceilings::of_dram_copy(const Cell& cell, const std::string& backend) const {
+  const auto copy = dram({pattern_copy(cell), cell.row->precision, backend}, &cell);
+  return copy ? std::optional(of_pattern(cell, *copy)) : std::nullopt;
+}
+
+std::optional<Fraction> Ceilings::of_nearest_copy(const Cell& cell, const std::string& backend) const {
+  const auto copy = nearest({pattern_copy(cell), cell.row->precision, backend}, cell.row->footprint_bytes, &cell);
+  return copy ? std::optional(of_pattern(cell, *copy)) : std::nullopt;
+}
+
 Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const {
   // Ceilings that move no bytes give no fraction.
   const double moved = ceiling.cell->row->bytes_per_update_model;
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : none);
+  return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : nan);
 }
 
 bool moves_less(const Cell& cell) { return cell.row->dram_bytes_per_update() < cell.row->bytes_per_update_minimum; }

@@ -39,7 +39,6 @@ struct CeilingQuery {
 struct Fraction {
   Ratio ratio;
   Ceiling ceiling;
-  bool in_cache = false;  ///< the ceiling's working set fits into the caches
   /// The largest ratio that the rung's traffic explains: exceeds 1 if the rung declares fewer bytes of DRAM traffic per update
   /// than one step through memory moves.
   double most = 1;
@@ -69,6 +68,11 @@ class Ceilings {
   /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q). For a cell on several
   /// devices, the ceiling is multiplied by their number.
   [[nodiscard]] Fraction of_pattern(const Cell& cell, const Ceiling& ceiling) const;
+
+  /// of_pattern() for the copy of the cell's pattern and precision at dram() size, or nearest() to the cell's memory footprint;
+  /// none if there is no such copy.
+  [[nodiscard]] std::optional<Fraction> of_dram_copy(const Cell& cell, const std::string& backend) const;
+  [[nodiscard]] std::optional<Fraction> of_nearest_copy(const Cell& cell, const std::string& backend) const;
 
   /// Bandwidth of `cell`, at its minimum traffic, over the bandwidth of a ceiling.
   [[nodiscard]] Fraction of_bandwidth(const Cell& cell, const Ceiling& ceiling) const;

@@ -29,8 +29,8 @@ Chapter make_chapter(const Context& context) {
   Chapter chapter{.id = study.name + "-" + data.name,
                   .title = study.title,
                   .subtitle = study.citation,
-                  .sections = {},
                   .question = study.question,
+                  .disturbance = disturbance(context),
                   .files = {&data.file}};
   if (study.machines.size() > 1) chapter.title += " — " + data.label();
   chapter.sections.push_back(summary(context));
@@ -41,10 +41,8 @@ Chapter make_chapter(const Context& context) {
 
 /// The sections that compare the machines of a study; none if it has no such [[report]] block.
 Chapter make_chapter_across(const Study& study, const std::vector<Context>& machines) {
-  Chapter chapter{.id = study.name + "-machines",
-                  .title = study.title + " — machines side by side",
-                  .subtitle = study.citation,
-                  .sections = {}};
+  Chapter chapter{
+      .id = study.name + "-machines", .title = study.title + " — machines side by side", .subtitle = study.citation};
   for (const Context& machine : machines)
     chapter.files.push_back(&machine.results.data().file);
   for (const Parameters& block : study.blocks)

@@ -16,6 +16,7 @@ struct TableCell {
   std::string text;
   std::string exact;     ///< the value in the CSV file; `text` if empty
   std::string hover;     ///< text shown on hover; the exact value if empty
+  std::string link;      ///< page that the text leads to; may be empty
   bool flagged = false;  ///< coloured, to warn the reader
 
   TableCell() = default;
@@ -33,12 +34,14 @@ struct Column {
 struct Table {
   std::string id;  ///< used in the names of its files; unique within a section
   std::string title;
-  std::string caption;  ///< names the rows that it was made from
   std::vector<Column> columns;
-  std::vector<std::vector<TableCell>> rows;
-  bool is_folded = false;                ///< collapsed on the page because it is long
+  bool is_folded = false;    ///< collapsed on the page because it is long
+  std::string caption = {};  ///< names the rows that it was made from
+  std::vector<std::vector<TableCell>> rows = {};
   std::vector<const Row*> sources = {};  ///< the stored rows that its values came from
   std::string session = {};              ///< session that the table describes; empty if it describes none
+
+  void drop_column(std::size_t column);
 };
 
 struct Figure {
@@ -72,6 +75,14 @@ struct Section {
   void say(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::text, std::move(text)}); }
   void note(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::note, std::move(text)}); }
   void warn(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::warning, std::move(text)}); }
+
+  /// A table or figure, with its caption and the stored rows that it was made from.
+  template <class TableOrFigure>
+  void add(TableOrFigure part, std::string caption, std::vector<const Row*> sources = {}) {
+    part.caption = std::move(caption);
+    part.sources = std::move(sources);
+    parts.emplace_back(std::move(part));
+  }
 };
 
 std::string to_html(const Table& table);

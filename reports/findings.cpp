@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
 
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 #include "reports/terms.hpp"
 
 namespace ladder::reports {
@@ -31,8 +31,7 @@ struct Value {
 std::optional<double> number_in(const TableCell& cell) {
   const std::string& text = cell.exact.empty() ? cell.text : cell.exact;
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+  return read_number(text, value) ? std::optional(value) : std::nullopt;
 }
 
 /// Evaluates one block.
@@ -113,10 +112,8 @@ class Evaluation {
     const bool is_count =
         made.term.rates.empty() && made.term.unit != "×" && number == std::floor(number) && std::abs(number) < 1e15;
     made.plain = is_percent ? percent(number) : is_count ? grouped(std::llround(number)) : significant(number, digits);
-    made.text = made.plain + (unit.empty() ? "" : (unit == "×" ? "" : " ") + unit);
-    if (made.interval.is_known())
-      made.text += fmt::format(" [{}, {}]", significant(made.interval.low, digits), significant(made.interval.high, digits));
-    made.text += note;
+    made.text =
+        made.plain + (unit.empty() ? "" : (unit == "×" ? "" : " ") + unit) + interval_text(made.interval, digits) + note;
     return made;
   }
 

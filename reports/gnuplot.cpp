@@ -17,6 +17,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/format.hpp"
@@ -161,12 +162,6 @@ Drawing draw_one(const Figure& figure) {
   }
 }
 
-void replace_all(std::string& text, std::string_view from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 /// Removes the first `<title>…</title>` at or after `from`.
 void remove_title(std::string& svg, std::size_t from) {
   constexpr std::string_view end_tag = "</title>";
@@ -194,18 +189,14 @@ void insert_hovers(std::string& svg, const std::vector<std::string>& hovers) {
 
 std::string finish_svg(std::string svg, std::string_view id, std::string_view title, const std::vector<std::string>& hovers) {
   remove_title(svg, 0);
-  for (std::size_t at = svg.find("<g id=\"gnuplot_plot_"); at != std::string::npos;
-       at = svg.find("<g id=\"gnuplot_plot_", at + 1)) {
+  for (std::size_t at = 0; (at = svg.find("<g id=\"gnuplot_plot_", at)) != std::string::npos; ++at)
     remove_title(svg, at);
-  }
   insert_hovers(svg, hovers);
-  replace_all(svg, "]]>", "]]&gt;");  // gnuplot writes it, but XML forbids it
-  const std::string prefix = id_slug(id) + '-';
-  replace_all(svg, " id='", " id='" + prefix);
-  replace_all(svg, " id=\"", " id=\"" + prefix);
-  replace_all(svg, "href='#", "href='#" + prefix);
-  replace_all(svg, "url(#", "url(#" + prefix);
-  replace_all(svg, "font-family=\"DejaVu Sans\"", "font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\"");
+  svg = replace_all(std::move(svg), "]]>", "]]&gt;");  // gnuplot writes it, but XML forbids it
+  for (const std::string before : {" id='", " id=\"", "href='#", "url(#"})
+    svg = replace_all(std::move(svg), before, before + id_slug(id) + '-');
+  svg = replace_all(std::move(svg), "font-family=\"DejaVu Sans\"",
+                    "font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\"");
   const std::size_t tag = svg.find("<svg");
   if (tag == std::string::npos) throw std::runtime_error("gnuplot wrote no SVG");
   svg.insert(tag + 4, fmt::format(" role=\"img\" aria-label=\"{}\"", html(title)));

@@ -68,32 +68,27 @@ std::string table_of(const std::string& model, const std::map<std::tuple<std::st
   for (const auto& [what, line] : lines)
     for (const auto& [machine, rate] : line)
       machines.insert(machine);
-  std::string out = fmt::format(
-      "<details class=\"rates\"><summary>{} ({})</summary>\n<div class=\"scroll\" tabindex=\"0\">"
-      "<table>\n<thead><tr><th>Rung</th><th>Case</th><th>Precision</th>",
-      html(model), counted(lines.size(), "row"));
+  Table table{"rates", model, {{"Rung", "rung", false}, {"Case", "case", false}, {"Precision", "precision", false}}};
   for (const std::string& machine : machines)
-    out += fmt::format("<th class=\"n\">{}</th>", html(machine));
-  out += "</tr></thead>\n<tbody>\n";
+    table.columns.push_back({machine, id_slug(machine)});
   for (const auto& [what, line] : lines) {
     const auto& [rung, case_name, precision] = what;
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td>", html(rung), html(case_name), html(precision));
+    std::vector<TableCell> row{rung, case_name, precision};
     for (const std::string& machine : machines) {
+      TableCell& shown = row.emplace_back("—");
       const auto rate = line.find(machine);
-      if (rate == line.end()) {
-        out += "<td class=\"n\">—</td>";
-        continue;
-      }
+      if (rate == line.end()) continue;
       const Cell& cell = *rate->second.cell;
-      out += fmt::format("<td class=\"n\" title=\"{}\"><a href=\"{}/index.html\">{}</a></td>",
-                         html(fmt::format("{} MLUPS, {}{}{}, study {}", exact(cell.mlups()), cell.row->device,
-                                          cell.row->tuning.empty() ? "" : ", ", cell.row->tuning, rate->second.study)),
-                         html(rate->second.study),
-                         significant(cell.mlups(), 4) + (cell.row->is_checked() ? "" : " (not checked)"));
+      shown.text = significant(cell.mlups(), 4) + (cell.row->is_checked() ? "" : " (not checked)");
+      shown.hover = fmt::format("{} MLUPS, {}{}{}, study {}", exact(cell.mlups()), cell.row->device,
+                                cell.row->tuning.empty() ? "" : ", ", cell.row->tuning, rate->second.study);
+      shown.link = rate->second.study + "/index.html";
     }
-    out += "</tr>\n";
+    table.rows.push_back(std::move(row));
   }
-  return out + "</tbody>\n</table></div>\n</details>\n";
+  return fmt::format(
+      "<details class=\"rates\"><summary>{} ({})</summary>\n<div class=\"scroll\" tabindex=\"0\">{}</div>\n</details>\n",
+      html(model), counted(lines.size(), "row"), to_html(table));
 }
 
 std::string make_overview(const ReportOptions& options) {

@@ -30,12 +30,10 @@ using Anchors = std::map<std::string, std::string>;
 
 Anchors anchors_of(const Chapter& chapter) {
   Anchors anchors;
-  for (const Section& section : chapter.sections) {
-    for (const Part& part : section.parts) {
-      const auto* table = std::get_if<Table>(&part);
-      if (table != nullptr && !table->session.empty()) anchors[table->session] = "table-" + table->id;
-    }
-  }
+  for (const Section& section : chapter.sections)
+    for (const Part& part : section.parts)
+      if (const auto* table = std::get_if<Table>(&part); table != nullptr && !table->session.empty())
+        anchors[table->session] = "table-" + table->id;
   return anchors;
 }
 
@@ -163,6 +161,7 @@ std::string lead(const Chapter& chapter, const Figure* figure, const std::map<st
   for (const std::string& answer : chapter.answers)
     answers += fmt::format("<li>{}</li>\n", html(answer));
   if (!answers.empty()) out += "<ul class=\"answer\">\n" + answers + "</ul>\n";
+  if (!chapter.disturbance.empty()) out += fmt::format("<p class=\"warning\">{}</p>\n", html(chapter.disturbance));
   if (!out.empty()) out = "<div class=\"lead\">\n" + out + "</div>\n";
   if (figure != nullptr) out += render(*figure, svgs.at(figure->id), anchors);
   return out;

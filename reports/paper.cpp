@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -19,13 +20,10 @@ Paper::Paper(const std::filesystem::path& path) : Paper(path, read_whole(path)) 
 Paper::Paper(const std::filesystem::path& path, std::string_view text) : path_(path) {
   const CsvFile file = CsvFile::parse(path, text);
   if (file.is_truncated()) throw FileError(path, 0, "the last row is incomplete; accepted: every row ends with an end of line");
-  const std::size_t item = file.column("item");
-  const std::size_t label = file.column("label");
-  const std::size_t case_name = file.column("case");
-  const std::size_t quantity = file.column("quantity");
-  const std::size_t value = file.column("value");
-  const std::size_t unit = file.column("unit");
-  const std::size_t where = file.column("where");
+  std::array<std::size_t, 7> places{};
+  std::ranges::transform(std::array{"item", "label", "case", "quantity", "value", "unit", "where"}, places.begin(),
+                         [&](const char* name) { return file.column(name); });
+  const auto [item, label, case_name, quantity, value, unit, where] = places;
   std::set<std::tuple<std::string, std::string, std::string, std::string>> seen;
   for (const CsvRecord& r : file.records()) {
     values_.push_back({r.fields[item], r.fields[label], r.fields[case_name], r.fields[quantity], file.number(r, value),
@@ -52,8 +50,19 @@ const PaperValue* Paper::find(const std::string& label, const std::string& case_
   return found == values_.end() ? nullptr : &*found;
 }
 
+const PaperValue* Paper::find_or_general(const std::string& label, const std::string& case_name,
+                                         const std::string& quantity) const {
+  const PaperValue* of_case = find(label, case_name, quantity);
+  return of_case == nullptr ? find(label, "", quantity) : of_case;
+}
+
 double Paper::value(const std::string& label, const std::string& case_name, const std::string& quantity) const {
   const PaperValue* found = find(label, case_name, quantity);
+  return found == nullptr ? std::numeric_limits<double>::quiet_NaN() : found->value;
+}
+
+double Paper::value_or_general(const std::string& label, const std::string& case_name, const std::string& quantity) const {
+  const PaperValue* found = find_or_general(label, case_name, quantity);
   return found == nullptr ? std::numeric_limits<double>::quiet_NaN() : found->value;
 }
 

@@ -34,6 +34,12 @@ class Paper {
   /// Like find(), but returns only the value; NaN if there is none.
   [[nodiscard]] double value(const std::string& label, const std::string& case_name, const std::string& quantity) const;
 
+  /// The value for the case; if there is none, the value that belongs to no case.
+  [[nodiscard]] const PaperValue* find_or_general(const std::string& label, const std::string& case_name,
+                                                  const std::string& quantity) const;
+  [[nodiscard]] double value_or_general(const std::string& label, const std::string& case_name,
+                                        const std::string& quantity) const;
+
   [[nodiscard]] const std::vector<PaperValue>& values() const { return values_; }
   [[nodiscard]] bool has_label(const std::string& label) const;
   [[nodiscard]] std::vector<std::string> labels() const;

@@ -1,5 +1,7 @@
 #include "reports/plot.hpp"
 
+#include <fmt/ranges.h>
+
 #include <array>
 #include <cmath>
 
@@ -51,6 +53,15 @@ std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
   }
   definitions_ += fmt::format("{} << END\n{}END\n", name, content);
   return name;
+}
+
+void Plot::draw_points(const std::string& data, int point_type, double size, std::string_view color, std::string_view title) {
+  draw("{} using 1:2:3 with labels hypertext point pt {} ps {} lc rgb '{}' notitle", data, point_type, size, color);
+  draw("keyentry with points pt {} ps {} lc rgb '{}' title {}", point_type, size, color, plot_string(title));
+}
+
+std::string Plot::script() const {
+  return elements_.empty() ? script_ : fmt::format("{}plot {}\n", script_, fmt::join(elements_, ", "));
 }
 
 std::string plot_string(std::string_view text) {

@@ -56,12 +56,23 @@ class Plot {
     script_ += fmt::format(format, std::forward<Arguments>(arguments)...) + '\n';
   }
 
+  /// Adds an element to the `plot` command, which follows the script.
+  template <class... Arguments>
+  void draw(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    elements_.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+
+  /// Draws points with hover text, from data with the columns x, y and hover, and their entry in the key.
+  void draw_points(const std::string& data, int point_type, double size, std::string_view color, std::string_view title);
+
   /// Stores data and returns its name for use in a `plot` command, e.g. `$data1`.
   std::string data(const std::vector<std::vector<Datum>>& rows);
 
+  /// Number of elements of the `plot` command.
+  [[nodiscard]] std::size_t elements() const { return elements_.size(); }
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
-  [[nodiscard]] const std::string& script() const { return script_; }
+  [[nodiscard]] std::string script() const;
   /// Script that defines all data blocks.
   [[nodiscard]] const std::string& definitions() const { return definitions_; }
   [[nodiscard]] const std::vector<std::string>& hovers() const { return hovers_; }
@@ -70,6 +81,7 @@ class Plot {
   int width_;
   int height_;
   std::string script_;
+  std::vector<std::string> elements_;
   std::string definitions_;
   int blocks_ = 0;                   // number of data blocks
   std::vector<std::string> hovers_;  // hover texts by token: h<i>

@@ -80,32 +80,26 @@ std::vector<std::string> machines_of(const ReportOptions& options) {
 }
 
 void warn_about(const Study& study, const MachineData& data, std::vector<std::string>& warnings) {
-  const std::string file = fmt::format("experiments/{}/results/{}.csv", study.name, data.name);
-  if (data.file.csv.is_truncated()) warnings.push_back(fmt::format("{}: the last row is incomplete and was left out.", file));
-  if (data.profiles.csv.is_truncated()) {
-    warnings.push_back(fmt::format("experiments/{}/results/{}.profile.csv: the last row is incomplete and was left out.",
-                                   study.name, data.name));
-  }
+  const std::string file = fmt::format("experiments/{}/results/{}", study.name, data.name);
+  for (const auto& [csv, ending] : {std::pair{&data.file.csv, ".csv"}, std::pair{&data.profiles.csv, ".profile.csv"}})
+    if (csv->is_truncated())
+      warnings.push_back(fmt::format("{}{}: the last row is incomplete and was left out.", file, ending));
   std::set<std::string> missing;
-  for (const Row& row : data.file.rows) {
+  for (const Row& row : data.file.rows)
     if (std::ranges::find(data.sessions, row.session, &Provenance::session) == data.sessions.end()) missing.insert(row.session);
-  }
-  for (const std::string& session : missing) {
-    warnings.push_back(fmt::format("{}: session {} has no provenance file {}.{}.json.", file, session, data.name, session));
-  }
+  for (const std::string& session : missing)
+    warnings.push_back(fmt::format("{0}.csv: session {1} has no provenance file {2}.{1}.json.", file, session, data.name));
 }
 
 /// Calls `visit(part)` with each table and figure.
 template <class Visit>
 void each_part(const std::vector<Chapter>& chapters, Visit visit) {
-  for (const Chapter& chapter : chapters) {
-    for (const Section& section : chapter.sections) {
+  for (const Chapter& chapter : chapters)
+    for (const Section& section : chapter.sections)
       for (const Part& part : section.parts) {
         if (const auto* table = std::get_if<Table>(&part)) visit(*table, chapter);
         if (const auto* figure = std::get_if<Figure>(&part)) visit(*figure, chapter);
       }
-    }
-  }
 }
 
 /// A report in memory.
@@ -123,10 +117,9 @@ struct Report {
 /// lacks, as older files may, are empty.
 std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<const Row*>& rows) {
   std::vector<std::string> columns;
-  for (const RowFile* file : files) {
+  for (const RowFile* file : files)
     for (const std::string& column : file->csv.header())
       if (std::ranges::find(columns, column) == columns.end()) columns.push_back(column);
-  }
   std::string out = "file,line";
   for (const std::string& column : columns)
     out += ',' + csv_text(column);
@@ -297,12 +290,6 @@ Manifest read_manifest(const std::filesystem::path& out) {
   return manifest;
 }
 
-/// The hash of a file; empty if `files` lacks it.
-std::string hash_in(const std::map<std::string, std::string>& files, const std::string& name) {
-  const auto found = files.find(name);
-  return found == files.end() ? "" : found->second;
-}
-
 std::string to_text(const Manifest& manifest) {
   std::string text = "what,file,hash\n";
   for (const auto& [what, files] : {std::pair{"read", &manifest.read}, std::pair{"written", &manifest.written}})
@@ -369,10 +356,7 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
                   .session = row->session,
                   .rung = is_ceiling ? "ceiling/" + row->backend : row->rung,
                   .build = row->build,
-                  .backend = row->backend,
-                  .flags = {},
-                  .executable = {},
-                  .sources = {}};
+                  .backend = row->backend};
     const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
     if (session != data.sessions.end()) {
       for (const auto& [name, r] : is_ceiling ? session->ceilings : session->rungs) {
@@ -460,7 +444,7 @@ Verification verify_report(const ReportOptions& options) {
   const std::filesystem::path manifest_path = options.out / manifest_name;
   const bool has_manifest = std::filesystem::exists(manifest_path);
   const Manifest computed = manifest_of(report);
-  const Manifest printed = has_manifest ? read_manifest(options.out) : computed;
+  Manifest printed = has_manifest ? read_manifest(options.out) : computed;
   Verification result;
   const auto differs = [&](const std::filesystem::path& path, const std::string& problem) {
     result.mismatches.push_back({path, problem});
@@ -469,8 +453,7 @@ Verification verify_report(const ReportOptions& options) {
     differs(options.experiments, problem);
   if (!has_manifest) differs(manifest_path, "is missing");
   for (const auto& [name, hash] : computed.read)
-    if (hash_in(printed.read, name) != hash)
-      differs(options.experiments / name, "is not the file that the report was made from");
+    if (printed.read[name] != hash) differs(options.experiments / name, "is not the file that the report was made from");
   for (const auto& [name, hash] : printed.read)
     if (!computed.read.contains(name)) differs(options.experiments / name, "was read by the report, but is no longer read");
   for (const auto& [name, hash] : computed.written) {
@@ -482,10 +465,9 @@ Verification verify_report(const ReportOptions& options) {
     const std::string text = read_whole(path);
     const auto file = report.files.find(name);
     if (file == report.files.end()) {  // a PDF, which contains its creation time
-      if (has_manifest && hash_of(text) != hash_in(printed.written, name))
-        differs(path, "is not the file that the report wrote");
+      if (has_manifest && hash_of(text) != printed.written[name]) differs(path, "is not the file that the report wrote");
     } else if (text == file->second) {
-      if (hash_in(printed.written, name) != hash) differs(manifest_path, fmt::format("has another hash of {}", name));
+      if (printed.written[name] != hash) differs(manifest_path, fmt::format("has another hash of {}", name));
     } else if (name.starts_with("tables/") && name.ends_with(".csv")) {
       compare_tables(path, text, file->second, result.mismatches);
     } else {

@@ -44,9 +44,9 @@ struct Origin {
   std::string rung;   ///< id, or `ceiling/<backend>`
   std::string build;  ///< `default`, or a tag of the flags axis
   std::string backend;
-  std::string flags;       ///< compiler flags; empty if not stored
-  std::string executable;  ///< hash of the executable at the time; empty if not stored
-  std::string sources;     ///< hash of the source files it was built from; empty if not stored
+  std::string flags = {};       ///< compiler flags; empty if not stored
+  std::string executable = {};  ///< hash of the executable at the time; empty if not stored
+  std::string sources = {};     ///< hash of the source files it was built from; empty if not stored
 
   auto operator<=>(const Origin&) const = default;
 };

@@ -176,31 +176,34 @@ Results::Results(const MachineData& data) : data_(&data) {
 }
 
 void Results::collect() {
+  std::map<std::string, const Row*> latest_checks;
   std::map<std::pair<std::string, std::string>, const Row*> checks_of_keys;
   std::set<std::string> wrong_keys;  // of samples whose own run gave a wrong result
   for (const Row& row : data_->file.rows)
     if (row.kind != "check" && row.outcome == "wrong") wrong_keys.insert(row.key);
   for (const Row& row : data_->file.rows) {
     if (row.kind != "check") continue;
-    latest_checks_[check_key(row)] = &row;
+    latest_checks[check_key(row)] = &row;
     checks_of_keys[{check_key(row), row.key}] = &row;
   }
   std::vector<Cell> left_out;
   ceilings_ = make_cells(data_->file.rows, "ceiling", earlier_ceilings_);
   for (Cell& cell : make_cells(data_->file.rows, "sample", left_out)) {
-    const auto latest = latest_checks_.find(check_key(*cell.row));
+    const auto latest = latest_checks.find(check_key(*cell.row));
     const auto own = checks_of_keys.find({check_key(*cell.row), cell.row->key});
-    if (latest == latest_checks_.end()) {
-      withheld_.push_back({std::move(cell), "measured, but no check is stored for it"});
-    } else if (!latest->second->ok()) {
-      withheld_.push_back({std::move(cell), fmt::format("measured, but its latest check says {}", latest->second->outcome)});
-    } else if (own != checks_of_keys.end() && !own->second->ok()) {
-      withheld_.push_back({std::move(cell), fmt::format("measured, but its own check says {}", own->second->outcome)});
-    } else if (wrong_keys.contains(cell.row->key)) {
-      withheld_.push_back({std::move(cell), "measured, but a timed run was wrong"});
-    } else {
+    std::string why;
+    if (latest == latest_checks.end())
+      why = "no check is stored for it";
+    else if (!latest->second->ok())
+      why = "its latest check says " + latest->second->outcome;
+    else if (own != checks_of_keys.end() && !own->second->ok())
+      why = "its own check says " + own->second->outcome;
+    else if (wrong_keys.contains(cell.row->key))
+      why = "a timed run was wrong";
+    if (why.empty())
       cells_.push_back(std::move(cell));
-    }
+    else
+      withheld_.push_back({std::move(cell), "measured, but " + why});
   }
   const auto is_needed = [&](const Cell& earlier) {
     const auto latest = std::ranges::find_if(ceilings_, [&](const Cell& c) { return are_same_combination(c, earlier); });
@@ -362,13 +365,10 @@ std::vector<const Profile*> Results::profiles() const {
 
 const Profile* Results::profile(const Cell& cell) const {
   const Row& r = *cell.row;
-  const Profile* latest = nullptr;
-  for (const Profile& p : data_->profiles.rows) {
-    if (p.kind == "step" && p.rung == r.rung && p.build == r.build && p.case_name == r.case_name &&
-        p.precision == r.precision && p.tuning == r.tuning)
-      latest = &p;
-  }
-  return latest;
+  return latest_profile([&](const Profile& p) {
+    return p.kind == "step" && p.rung == r.rung && p.build == r.build && p.case_name == r.case_name &&
+           p.precision == r.precision && p.tuning == r.tuning;
+  });
 }
 
 bool Results::is_outdated(const Profile& profile) const {
@@ -380,27 +380,21 @@ std::vector<std::string> Results::known_rungs(const std::vector<std::string>& pa
   std::set<std::string> known;
   for (const RungDescription& rung : rungs_)
     known.insert(rung.id);
-  for (const Row& row : data_->file.rows) {
+  for (const Row& row : data_->file.rows)
     if (row.kind != "ceiling") known.insert(row.rung);
-  }
   for (const Profile& p : data_->profiles.rows)
     known.insert(p.rung);
   std::vector<std::string> found;
-  for (const std::string& pattern : patterns) {
-    for (const std::string& rung : known) {
+  for (const std::string& pattern : patterns)
+    for (const std::string& rung : known)
       if (matches(pattern, rung) && std::ranges::find(found, rung) == found.end()) found.push_back(rung);
-    }
-  }
   return found;
 }
 
 std::vector<std::string> Results::matching_rungs(const std::vector<std::string>& patterns) const {
   std::set<std::string> found;
-  for (const Cell& cell : cells_) {
-    if (std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, cell.row->rung); })) {
-      found.insert(cell.row->rung);
-    }
-  }
+  for (const Cell& cell : cells_)
+    if (matches_any(patterns, cell.row->rung)) found.insert(cell.row->rung);
   return {found.begin(), found.end()};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -124,6 +125,14 @@ class Results {
   /// The latest profile of all kernels for each rung, build, case, precision and tuning, in the order of the rows.
   [[nodiscard]] std::vector<const Profile*> profiles() const;
 
+  /// The latest profile that `accepts` accepts; null if there is none.
+  template <class Accepts>
+  [[nodiscard]] const Profile* latest_profile(Accepts accepts) const {
+    const auto& all = data_->profiles.rows;
+    const auto found = std::find_if(all.rbegin(), all.rend(), accepts);
+    return found == all.rend() ? nullptr : &*found;
+  }
+
   /// The latest profile that matches a cell; null if there is none.
   [[nodiscard]] const Profile* profile(const Cell& cell) const;
 
@@ -150,7 +159,6 @@ class Results {
   std::vector<Failure> failures_;
   std::vector<Noise> noise_;
   std::vector<RungDescription> rungs_;
-  std::map<std::string, const Row*> latest_checks_;
   std::size_t superseded_ = 0;
 };
 

@@ -77,26 +77,19 @@ std::vector<MachineData> by_identity(MachineData data) {
     assign(session, Measured(session));
   for (const Provenance& session : read_sessions(data, ".profile", data.profiles.rows))
     assign(session, {session.machine, false});
+  const std::size_t count = std::max<std::size_t>(1, machines.size());
   std::vector<MachineData> all;
-  for (std::size_t i = 1; i < machines.size(); ++i) {
-    MachineData& other = all.emplace_back(data);
-    other.identity = short_name(machines[i].machine);
+  for (std::size_t i = 0; i < count; ++i) {
+    MachineData& part = all.emplace_back(i + 1 < count ? MachineData(data) : std::move(data));
+    if (i > 0) part.identity = short_name(machines[i].machine);
     const auto is_elsewhere = [&](const auto& of) {
       const auto found = machine_of.find(of.session);
-      return found == machine_of.end() || found->second != i;
+      return (found == machine_of.end() ? 0 : found->second) != i;
     };
-    std::erase_if(other.file.rows, is_elsewhere);
-    std::erase_if(other.profiles.rows, is_elsewhere);
-    std::erase_if(other.sessions, is_elsewhere);
+    std::erase_if(part.file.rows, is_elsewhere);
+    std::erase_if(part.profiles.rows, is_elsewhere);
+    std::erase_if(part.sessions, is_elsewhere);
   }
-  const auto is_of_another = [&](const auto& of) {
-    const auto found = machine_of.find(of.session);
-    return found != machine_of.end() && found->second > 0;
-  };
-  std::erase_if(data.file.rows, is_of_another);
-  std::erase_if(data.profiles.rows, is_of_another);
-  std::erase_if(data.sessions, is_of_another);
-  all.insert(all.begin(), std::move(data));
   return all;
 }
 

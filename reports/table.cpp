@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/format.hpp"
 #include "harness/record/csv.hpp"
 #include "reports/document.hpp"
@@ -22,18 +24,24 @@ std::string classes(const TableCell& cell, const Column& column) {
 
 }  // namespace
 
+void Table::drop_column(std::size_t column) {
+  const auto drop = [&](auto& fields) { fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(column)); };
+  drop(columns);
+  std::ranges::for_each(rows, drop);
+}
+
 std::string to_html(const Table& table) {
   std::string out = "<table>\n<thead><tr>";
-  for (const Column& column : table.columns) {
+  for (const Column& column : table.columns)
     out += fmt::format("<th{}>{}</th>", column.is_number ? " class=\"n\"" : "", html(column.title));
-  }
   out += "</tr></thead>\n<tbody>\n";
   for (const std::vector<TableCell>& row : table.rows) {
     out += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string& hover = row[i].hover.empty() ? row[i].exact : row[i].hover;
-      out += fmt::format("<td{}{}>{}</td>", classes(row[i], table.columns[i]),
-                         hover.empty() ? "" : fmt::format(" title=\"{}\"", html(hover)), html(row[i].text));
+      out += fmt::format(
+          "<td{}{}>{}</td>", classes(row[i], table.columns[i]), hover.empty() ? "" : fmt::format(" title=\"{}\"", html(hover)),
+          row[i].link.empty() ? html(row[i].text) : fmt::format("<a href=\"{}\">{}</a>", html(row[i].link), html(row[i].text)));
     }
     out += "</tr>\n";
   }

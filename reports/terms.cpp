@@ -25,17 +25,16 @@ Term of_paper(const Parameters& where, const TermDefaults& defaults, const Conte
 
 /// Time of one kernel launch in µs, from the latest profile.
 Term of_kernel(const std::string& kernel, const CellQuery& query, const Context& context) {
-  Term term{.why = fmt::format("no counters of {} in {}, {}", kernel, query.rung, query.case_name)};
-  for (const Profile& p : context.results.data().profiles.rows) {
-    if (p.kind != "kernel" || p.kernel != kernel || !matches(query.rung, p.rung) || p.case_name != query.case_name ||
-        p.precision != query.precision)
-      continue;
-    term.value = 1e6 * p.seconds / static_cast<double>(p.launches);
-    term.how = fmt::format("[{} of {}, {}: {} µs]", kernel, p.rung, p.case_name, significant(term.value, 4));
-    term.unit = "µs";
-    term.profiles = {&p};
-  }
-  return term;
+  const Profile* profile = context.results.latest_profile([&](const Profile& p) {
+    return p.kind == "kernel" && p.kernel == kernel && matches(query.rung, p.rung) && p.case_name == query.case_name &&
+           p.precision == query.precision;
+  });
+  if (profile == nullptr) return {.why = fmt::format("no counters of {} in {}, {}", kernel, query.rung, query.case_name)};
+  const double value = profile->microseconds_per_launch();
+  return {.value = value,
+          .how = fmt::format("[{} of {}, {}: {} µs]", kernel, profile->rung, profile->case_name, significant(value, 4)),
+          .unit = "µs",
+          .profiles = {profile}};
 }
 
 /// The largest error in the latest passed checks of the matching rungs: a column of their rows.
@@ -64,8 +63,8 @@ Term of_check(const Parameters& where, const TermDefaults& defaults, const Conte
 
 /// The fraction of the copy from DRAM with the cell's access pattern; NaN if that ceiling is not stored.
 double share_of_copy(const Cell& cell, const Context& context) {
-  const auto copy = context.ceilings.dram({pattern_copy(cell), cell.row->precision, ""}, &cell);
-  return copy ? context.ceilings.of_pattern(cell, *copy).ratio.value : unknown;
+  const auto share = context.ceilings.of_dram_copy(cell, "");
+  return share ? share->ratio.value : unknown;
 }
 
 /// A quantity of one of our cells.

@@ -24,14 +24,6 @@ std::optional<Answer> parse(std::string_view text) try {
   return std::nullopt;
 }
 
-template <class Answer>
-std::vector<FieldText> fields_of() {
-  std::vector<FieldText> all;
-  const Answer none;
-  for_each_field(none, FieldDescriber{.all = &all});
-  return all;
-}
-
 /// Higher than any machine can reach.
 constexpr double most_updates_per_second = 1e18;
 

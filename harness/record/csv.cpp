@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <new>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/key_values.hpp"
 
 namespace ladder {
 namespace {
@@ -86,8 +86,17 @@ bool is_formula(std::string_view text) {
   if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
   const std::string_view digits = text.substr(text.front() == '+' ? 1 : 0);
   double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return error != std::errc() || end != digits.data() + digits.size();
+  return !read_number(digits, value);
+}
+
+/// The field as a number of `empty`'s type; `empty` if it is empty.
+template <class Number>
+Number field_of(const CsvFile& file, const CsvRecord& record, std::size_t column, Number empty, const char* accepted) {
+  const std::string& field = record.fields[column];
+  if (!field.empty() && !read_number(field, empty))
+    throw FileError(file.path(), record.line,
+                    fmt::format("column '{}' is '{}'; accepted: {}", file.header()[column], field, accepted));
+  return empty;
 }
 
 }  // namespace
@@ -130,32 +139,17 @@ CsvFile CsvFile::read(const std::filesystem::path& path) { return parse(path, re
 bool CsvFile::has(std::string_view name) const { return std::ranges::find(header_, name) != header_.end(); }
 
 std::size_t CsvFile::column(std::string_view name) const {
-  for (std::size_t i = 0; i < header_.size(); ++i) {
+  for (std::size_t i = 0; i < header_.size(); ++i)
     if (header_[i] == name) return i;
-  }
   throw FileError(path_, 1, fmt::format("the header lacks the column '{}'; it has {}", name, fmt::join(header_, ",")));
 }
 
 double CsvFile::number(const CsvRecord& record, std::size_t column) const {
-  const std::string& field = record.fields[column];
-  if (field.empty()) return std::numeric_limits<double>::quiet_NaN();
-  double value = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size()) {
-    throw FileError(path_, record.line, fmt::format("column '{}' is '{}'; accepted: a number", header_[column], field));
-  }
-  return value;
+  return field_of(*this, record, column, std::numeric_limits<double>::quiet_NaN(), "a number");
 }
 
 std::int64_t CsvFile::integer(const CsvRecord& record, std::size_t column) const {
-  const std::string& field = record.fields[column];
-  if (field.empty()) return 0;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size()) {
-    throw FileError(path_, record.line, fmt::format("column '{}' is '{}'; accepted: an integer", header_[column], field));
-  }
-  return value;
+  return field_of(*this, record, column, std::int64_t{0}, "an integer");
 }
 
 std::string csv_field(std::string_view text) {

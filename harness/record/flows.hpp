@@ -14,16 +14,16 @@ namespace ladder {
 /// ("Flow files") explains each column. If a case has files with several keys, those with the key listed last are used.
 struct Flow {
   std::size_t line = 0;  ///< line in the source file
-  std::string utc;
-  std::string kind;
-  std::string rung;
-  std::string case_name;
-  std::string precision;
+  std::string utc = {};
+  std::string kind = {};
+  std::string rung = {};
+  std::string case_name = {};
+  std::string precision = {};
   std::int64_t steps = 0;
-  std::string device;
-  std::string executable;
-  std::string key;
-  std::string file;
+  std::string device = {};
+  std::string executable = {};
+  std::string key = {};
+  std::string file = {};
 };
 
 using FlowFile = RecordFile<Flow>;

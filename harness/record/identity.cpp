@@ -55,8 +55,7 @@ std::string vectors(const ProcessorIdentity& identity) {
 /// A processor's name without uninformative parts: `(R)`, `(TM)`, `CPU`, `Processor`, `64-Core`, and the clock after `@`.
 std::string plain_name(std::string name) {
   for (const std::string_view mark : {"(R)", "(TM)", "(r)", "(tm)"})
-    for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark))
-      name.replace(at, mark.size(), " ");
+    name = replace_all(std::move(name), mark, " ");
   std::istringstream words(name.substr(0, name.find('@')));
   std::string plain;
   for (std::string word; words >> word;)

@@ -216,29 +216,18 @@ struct FieldDescriber {
   }
 
  private:
-  static std::string type(const std::string&) { return "text"; }
-  static std::string type(bool) { return "true or false"; }
-  static std::string type(double) { return "number"; }
-  static std::string type(std::integral auto) { return "integer"; }
-  static std::string type(const OperationCounts&) { return "object"; }
-  static std::string type(const HasFields auto&) { return "object"; }
+  template <class T>
+  static std::string type(const T& value) {
+    const auto json = JsonWriter(true).json(value);
+    if (json.is_string()) return "text";
+    if (json.is_boolean()) return "true or false";
+    if (json.is_number()) return json.is_number_float() ? "number" : "integer";
+    return json.is_array() ? "list" : "object";
+  }
   template <class T>
   static std::string type(const std::optional<T>&) {
     return type(T{});
   }
-  template <class T>
-  static std::string type(const std::vector<T>&) {
-    return "list";
-  }
-  template <class T, std::size_t n>
-  static std::string type(const std::array<T, n>&) {
-    return "list";
-  }
-  template <class T>
-  static std::string type(const std::map<std::string, T>&) {
-    return "object";
-  }
-  static std::string type(const Descriptions&) { return "object"; }
 
   template <class T>
   void inside(const std::string& name, const T& value) const {
@@ -261,5 +250,13 @@ struct FieldDescriber {
     if (name == "rungs") inside("rungs.*", RungDescription{});
   }
 };
+
+template <class T>
+std::vector<FieldText> fields_of() {
+  std::vector<FieldText> all;
+  const T none;
+  for_each_field(none, FieldDescriber{.all = &all});
+  return all;
+}
 
 }  // namespace ladder

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 #include "base/error.hpp"
@@ -11,13 +10,7 @@
 namespace ladder {
 namespace {
 
-struct Field {
-  std::string_view name;
-  int Placement::*member;
-};
-
-constexpr std::array fields = {Field{"nodes", &Placement::nodes}, Field{"processes", &Placement::processes},
-                               Field{"threads", &Placement::threads}, Field{"devices", &Placement::devices}};
+constexpr auto& fields = placement_fields;
 
 constexpr int most = 1'000'000;
 constexpr std::string_view accepted =

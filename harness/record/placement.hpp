@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,15 @@ struct Placement {
 
   friend bool operator==(const Placement&, const Placement&) = default;
 };
+
+/// The names of its values, in the order of texts.
+struct PlacementField {
+  std::string_view name;
+  int Placement::*member;
+};
+inline constexpr std::array placement_fields = {
+    PlacementField{"nodes", &Placement::nodes}, PlacementField{"processes", &Placement::processes},
+    PlacementField{"threads", &Placement::threads}, PlacementField{"devices", &Placement::devices}};
 
 /// `nodes=2;processes=4;threads=8;devices=1` without default values, as used in keys and rows; empty for the default placement.
 std::string to_string(const Placement& placement);

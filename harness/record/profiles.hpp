@@ -37,6 +37,7 @@ struct KernelCounters {
     return std::ranges::any_of(details, [](double value) { return !std::isnan(value); });
   }
   [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
+  [[nodiscard]] double microseconds_per_launch() const { return 1e6 * seconds / static_cast<double>(launches); }
   /// Fraction of executed instructions that are multiply-adds.
   [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }
 };

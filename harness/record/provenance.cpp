@@ -9,12 +9,8 @@
 #include "harness/record/json_fields.hpp"
 
 namespace ladder {
-std::vector<FieldText> provenance_fields() {
-  std::vector<FieldText> all;
-  const Provenance none;
-  for_each_field(none, FieldDescriber{.all = &all});
-  return all;
-}
+
+std::vector<FieldText> provenance_fields() { return fields_of<Provenance>(); }
 
 Provenance parse_provenance(const std::filesystem::path& path, std::string_view text) {
   Provenance p;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -39,9 +40,8 @@ template <class Group>
 std::vector<double> ratios_by(const Series& above, const Series& below, Group group) {
   const auto denominators = medians_by(below, group);
   std::vector<double> ratios;
-  for (const auto& [key, numerator] : medians_by(above, group)) {
+  for (const auto& [key, numerator] : medians_by(above, group))
     if (const auto found = denominators.find(key); found != denominators.end()) ratios.push_back(numerator / found->second);
-  }
   return ratios;
 }
 
@@ -55,16 +55,11 @@ struct Split {
 
 Split split_after(std::span<const double> sorted, std::size_t low) {
   const auto mean = [](std::span<const double> part) {
-    double sum = 0;
-    for (const double v : part)
-      sum += v;
-    return sum / static_cast<double>(part.size());
+    return std::accumulate(part.begin(), part.end(), 0.0) / static_cast<double>(part.size());
   };
   const auto squares = [](std::span<const double> part, double around) {
-    double sum = 0;
-    for (const double v : part)
-      sum += (v - around) * (v - around);
-    return sum;
+    const auto add = [&](double sum, double v) { return sum + (v - around) * (v - around); };
+    return std::accumulate(part.begin(), part.end(), 0.0, add);
   };
   const double below = mean(sorted.first(low));
   const double above = mean(sorted.subspan(low));
@@ -167,17 +162,10 @@ double noise_floor(const Ratio& against_itself) {
 }
 
 std::string to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faster:
-      return "faster";
-    case Verdict::slower:
-      return "slower";
-    case Verdict::same:
-      return "same";
-    case Verdict::unresolved:
-      break;
-  }
-  return "unresolved";
+  return verdict == Verdict::faster   ? "faster"
+         : verdict == Verdict::slower ? "slower"
+         : verdict == Verdict::same   ? "same"
+                                      : "unresolved";
 }
 
 Verdict verdict(const Ratio& ratio, double floor) {
@@ -187,6 +175,11 @@ Verdict verdict(const Ratio& ratio, double floor) {
   if (i.high < 1 && ratio.value < 1 - floor) return Verdict::slower;
   const bool is_same = floor <= resolution && i.low >= 1 - resolution && i.high <= 1 + resolution;
   return is_same ? Verdict::same : Verdict::unresolved;
+}
+
+std::string interval_text(const Interval& interval, int digits) {
+  if (!interval.is_known()) return "";
+  return fmt::format(" [{}, {}]", significant(interval.low, digits), significant(interval.high, digits));
 }
 
 std::string verdict_text(const Ratio& ratio, double floor) {

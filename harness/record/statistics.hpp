@@ -109,6 +109,9 @@ constexpr std::size_t verdict_rounds = 6;
 /// verdict_rounds paired rounds or an unknown floor (NaN).
 Verdict verdict(const Ratio& ratio, double floor);
 
+/// " [1.70, 1.75]"; empty if the interval is unknown.
+std::string interval_text(const Interval& interval, int digits = 3);
+
 /// The verdict in words. If unresolved, includes the reason: `unresolved: 3 rounds` or, if the interval excludes 1,
 /// `unresolved: noise 29.1 %`.
 std::string verdict_text(const Ratio& ratio, double floor);

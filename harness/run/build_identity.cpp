@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "base/file.hpp"
-#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
 
@@ -59,13 +58,13 @@ std::string code_of(const fs::path& file) {
 
 }  // namespace
 
-std::string hash_of_file(const fs::path& path) { return fmt::format("{:016x}", fnv1a(read_if_there(path))); }
+std::string hash_of_file(const fs::path& path) { return hash_of(read_if_there(path)); }
 
 std::string hash_of_executable(const fs::path& path) {
   std::string bytes = read_if_there(path);
   const std::size_t header = bytes.find(LADDER_KERNEL_HEADER_MARK);
   if (header != std::string::npos) bytes.erase(header, kernel_header_bytes);
-  return fmt::format("{:016x}", fnv1a(bytes));
+  return hash_of(bytes);
 }
 
 std::string hash_of_sources(const fs::path& root, const std::string& id, const std::string& backend) {
@@ -85,8 +84,8 @@ std::string hash_of_sources(const fs::path& root, const std::string& id, const s
   }
   std::string all;
   for (const fs::path& file : files)
-    all += fmt::format("{} {}\n", file.lexically_relative(root).generic_string(), fmt::format("{:016x}", fnv1a(code_of(file))));
-  return fmt::format("{:016x}", fnv1a(all));
+    all += fmt::format("{} {}\n", file.lexically_relative(root).generic_string(), hash_of(code_of(file)));
+  return hash_of(all);
 }
 
 RungDescription description_of(const Executable& executable, const std::string& executable_hash, const fs::path& root) {

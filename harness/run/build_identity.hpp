@@ -14,9 +14,10 @@ std::string hash_of_file(const std::filesystem::path& path);
 /// Hash of an executable's bytes without the header lines of its kernel file, which do not affect what is measured.
 std::string hash_of_executable(const std::filesystem::path& path);
 
-/// Hash of the code, without comments, of the files below `root` from which a rung or a backend's ceilings (`ceiling/<backend>`) are built: the files in its
-/// folder, the files they include directly or indirectly, and its backend. Excludes the harness, which is also not in the
-/// measured part of an executable. The hash depends on neither machine nor compiler. Empty if `root` does not contain the rung.
+/// Hash of the code, without comments, of the files below `root` from which a rung or a backend's ceilings
+/// (`ceiling/<backend>`) are built: the files in its folder, the files they include directly or indirectly, and its backend.
+/// Excludes the harness, which is also not in the measured part of an executable. The hash depends on neither machine nor
+/// compiler. Empty if `root` does not contain the rung.
 std::string hash_of_sources(const std::filesystem::path& root, const std::string& id, const std::string& backend);
 
 /// An executable's description as stored in provenance. `executable_hash`: hash of its bytes.

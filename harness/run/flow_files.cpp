@@ -1,13 +1,12 @@
 #include "harness/run/flow_files.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "base/console.hpp"
-#include "base/hash.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
@@ -76,15 +75,14 @@ class FlowFiles {
                            const std::string& asked) {
     const Executable& rung = catalogue_.built_rung(id);
     const Availability& here = catalogue_.probe(rung);
-    Flow flow;
-    flow.kind = kind;
-    flow.rung = id;
-    flow.case_name = case_name;
-    flow.precision = precision;
-    flow.device = here.device;
-    flow.executable = hash_of_executable(rung.path);
-    flow.key = fmt::format("{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {} {}", flow.kind, flow.rung, flow.case_name,
-                                                        flow.precision, asked, flow.executable, flow.device, here.driver)));
+    Flow flow{.kind = kind,
+              .rung = id,
+              .case_name = case_name,
+              .precision = precision,
+              .device = here.device,
+              .executable = hash_of_executable(rung.path)};
+    flow.key = hash_of(fmt::format("{} {} {} {} {} {} {} {}", flow.kind, flow.rung, flow.case_name, flow.precision, asked,
+                                   flow.executable, flow.device, here.driver));
     return flow;
   }
 

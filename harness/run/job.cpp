@@ -9,20 +9,10 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/record/placement.hpp"
 
 namespace ladder {
-namespace {
-
-/// A word, quoted for the shell.
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word)
-    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-}  // namespace
 
 std::string job_script(const Study& study, const Job& job) {
   int nodes = 1, per_node = 1;
@@ -36,8 +26,8 @@ std::string job_script(const Study& study, const Job& job) {
   };
   cover(study.matrix);
   cover(study.ceilings);
-  std::string command = fmt::format("./ladder run {}", quoted(job.study.string()));
-  if (!job.machine.empty()) command += " --machine " + quoted(job.machine);
+  std::string command = fmt::format("./ladder run {}", shell_quoted(job.study.string()));
+  if (!job.machine.empty()) command += " --machine " + shell_quoted(job.machine);
   return fmt::format(R"(#!/bin/bash
 # Runs the study {0} inside one Slurm allocation, one cell at a time; srun starts cells with several processes. Submit it with
 # sbatch, and submit it again after the allocation ends: the run continues where it stopped. Options of sbatch override the
@@ -52,7 +42,7 @@ std::string job_script(const Study& study, const Job& job) {
 cd {3} || exit 2
 exec {4}
 )",
-                     study.name, nodes, per_node, quoted(job.root.string()), command);
+                     study.name, nodes, per_node, shell_quoted(job.root.string()), command);
 }
 
 void write_job(const std::filesystem::path& file, const std::string& script) {

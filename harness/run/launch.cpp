@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "harness/study/commands.hpp"
+#include "base/text.hpp"
 #include "roofline/model/machine.hpp"
 
 namespace ladder {
@@ -23,9 +23,8 @@ const Words mpirun = {"mpirun",          "-n", "{processes}", "--map-by", "slot:
                       "OMP_NUM_THREADS", "-x", "OMP_PLACES",  "-x",       "OMP_PROC_BIND"};
 
 std::string filled(std::string word, const Placement& placement) {
-  for (const auto& [name, member] : placement_placeholders)
-    for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos;)
-      word.replace(at, name.size(), std::to_string(placement.*member));
+  for (const auto& [name, member] : placement_fields)
+    word = replace_all(std::move(word), fmt::format("{{{}}}", name), std::to_string(placement.*member));
   return word;
 }
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/key_values.hpp"
 #include "harness/record/csv.hpp"
 
 namespace ladder {
@@ -57,9 +57,7 @@ std::optional<double> scale_of(std::string unit) {
 std::optional<double> number_of(std::string text) {
   std::erase(text, ',');
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
+  return read_number(text, value) && std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
 /// Whether a counter can have this value; sums of such values stay within the range that reports accept.
@@ -139,7 +137,7 @@ KernelProfile profile_of(const std::string& name, const std::vector<const Kernel
 std::vector<std::string> names_of(const std::vector<KernelLaunch>& launches) {
   std::vector<std::string> names;
   for (const KernelLaunch& launch : launches)
-    if (std::find(names.begin(), names.end(), launch.kernel) == names.end()) names.push_back(launch.kernel);
+    if (std::ranges::find(names, launch.kernel) == names.end()) names.push_back(launch.kernel);
   return names;
 }
 

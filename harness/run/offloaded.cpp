@@ -1,14 +1,10 @@
 #include "harness/run/offloaded.hpp"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -38,10 +34,7 @@ std::string readable(const std::string& symbol) {
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(symbol.substr(0, symbol.find('$')).c_str(), nullptr, nullptr, nullptr), std::free);
   if (!demangled) return symbol;
-  std::string name = demangled.get();
-  constexpr std::string_view hidden = "(anonymous namespace)::";
-  for (std::size_t at = 0; (at = name.find(hidden)) != std::string::npos;)
-    name.erase(at, hidden.size());
+  std::string name = replace_all(demangled.get(), "(anonymous namespace)::", "");
   name = name.substr(0, name.find('('));
   constexpr std::string_view nothing = "void ";
   return name.starts_with(nothing) ? name.substr(nothing.size()) : name;

@@ -106,14 +106,11 @@ std::vector<Point> neighbours(const Space& space, const Point& point) {
   const std::set<Point> legal(space.legal.begin(), space.legal.end());
   std::vector<Point> found;
   for (std::size_t t = 0; t < point.size(); ++t) {
-    const auto here = std::lower_bound(values[t].begin(), values[t].end(), point[t]);
+    const auto here = std::lower_bound(values[t].begin(), values[t].end(), point[t]) - values[t].begin();
     Point other = point;
-    if (here != values[t].begin()) {
-      other[t] = *(here - 1);
-      if (legal.contains(other)) found.push_back(other);
-    }
-    if (here + 1 != values[t].end()) {
-      other[t] = *(here + 1);
+    for (const auto next : {here - 1, here + 1}) {
+      if (next < 0 || next >= std::ssize(values[t])) continue;
+      other[t] = values[t][static_cast<std::size_t>(next)];
       if (legal.contains(other)) found.push_back(other);
     }
   }

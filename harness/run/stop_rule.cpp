@@ -1,6 +1,5 @@
 #include "harness/run/stop_rule.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

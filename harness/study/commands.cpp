@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "base/error.hpp"
+#include "harness/record/placement.hpp"
 #include "harness/study/formats.hpp"
 #include "roofline/model/number.hpp"
 
@@ -49,8 +50,8 @@ void require_command(const ContenderBlock& block, const Refuse& refuse) {
 void require_launcher(const std::vector<std::string>& command) {
   const std::string all = fmt::format("{}", fmt::join(command, " "));
   const auto is_known = [&](std::size_t at) {
-    return std::any_of(placement_placeholders.begin(), placement_placeholders.end(),
-                       [&](const Placeholder& p) { return all.compare(at, p.name.size(), p.name) == 0; });
+    return std::ranges::any_of(
+        placement_fields, [&](const PlacementField& f) { return all.substr(at).starts_with(fmt::format("{{{}}}", f.name)); });
   };
   bool is_good = all.find("{processes}") != std::string::npos && !command.front().empty();
   for (std::size_t at = 0; (at = all.find('{', at)) != std::string::npos; ++at)

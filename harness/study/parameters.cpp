@@ -144,12 +144,14 @@ Parameters Parameters::table(const std::string& name) const {
   fail(name, "is not a table; accepted: a table");
 }
 
+template <class T>
+const T& Parameters::content(const std::string& name, const Value& value, const char* accepted) const {
+  if (const auto* found = std::get_if<T>(&value.content)) return *found;
+  refuse(name, fmt::format("accepted is {}", accepted));
+}
+
 void Parameters::take(const std::string& name, std::string& out) const {
-  const Value* value = look(name);
-  if (value == nullptr) return;
-  const auto* text = std::get_if<std::string>(&value->content);
-  if (text == nullptr) refuse(name, "accepted is text in quotes");
-  out = *text;
+  if (const Value* value = look(name)) out = content<std::string>(name, *value, "text in quotes");
 }
 
 void Parameters::take(const std::string& name, std::string& out, const std::vector<std::string>& accepted) const {
@@ -159,11 +161,7 @@ void Parameters::take(const std::string& name, std::string& out, const std::vect
 }
 
 void Parameters::take(const std::string& name, bool& out) const {
-  const Value* value = look(name);
-  if (value == nullptr) return;
-  const auto* flag = std::get_if<bool>(&value->content);
-  if (flag == nullptr) refuse(name, "accepted is true or false");
-  out = *flag;
+  if (const Value* value = look(name)) out = content<bool>(name, *value, "true or false");
 }
 
 void Parameters::take(const std::string& name, double& out) const {
@@ -213,10 +211,9 @@ void Parameters::take(const std::string& name, std::vector<std::int64_t>& out, s
 void Parameters::take(const std::string& name, std::map<std::string, std::vector<std::int64_t>>& out) const {
   const Value* value = look(name);
   if (value == nullptr) return;
-  const auto* table = std::get_if<Parameters>(&value->content);
-  if (table == nullptr) refuse(name, "accepted is a table such as { wx = [8, 16] }");
-  for (const auto& [key, values] : table->values_)
-    table->take(key, out[key], 0, std::numeric_limits<std::int64_t>::max());
+  const auto& table = content<Parameters>(name, *value, "a table such as { wx = [8, 16] }");
+  for (const auto& [key, values] : table.values_)
+    table.take(key, out[key], 0, std::numeric_limits<std::int64_t>::max());
 }
 
 void Parameters::require(std::initializer_list<const char*> names) const {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <initializer_list>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -95,6 +94,8 @@ class Parameters {
   [[nodiscard]] const Value& need(const std::string& name, const char* kind) const;
   [[nodiscard]] std::size_t line_of(const std::string& name) const;
   [[nodiscard]] std::int64_t integer(const std::string& name, const Value& value, std::int64_t least, std::int64_t most) const;
+  template <class T>
+  [[nodiscard]] const T& content(const std::string& name, const Value& value, const char* accepted) const;
   /// The elements of a non-empty list.
   [[nodiscard]] const List& list(const std::string& name, const Value& value) const;
 

@@ -28,9 +28,7 @@ void take_placements(const Parameters& table, std::vector<std::string>& placemen
     table.accept("placements", [&] { parse_placements(text); });
 }
 
-MatrixBlock read_matrix(const Parameters& table) {
-  MatrixBlock block;
-  block.line = static_cast<int>(table.line());
+void read(const Parameters& table, MatrixBlock& block) {
   table.require({"rungs", "cases"});
   table.take("rungs", block.rungs);
   table.take("builds", block.builds);
@@ -42,13 +40,9 @@ MatrixBlock read_matrix(const Parameters& table) {
   table.take_integer("steps", block.steps, most_steps);
   table.take_integer("rounds", block.rounds, most_samples);
   take_placements(table, block.placements);
-  table.finish();
-  return block;
 }
 
-CeilingsBlock read_ceilings(const Parameters& table) {
-  CeilingsBlock block;
-  block.line = static_cast<int>(table.line());
+void read(const Parameters& table, CeilingsBlock& block) {
   table.require({"backend", "names", "bytes"});
   table.take("backend", block.backend);
   table.take("names", block.names);
@@ -57,13 +51,9 @@ CeilingsBlock read_ceilings(const Parameters& table) {
   table.take("stores", block.stores);
   table.take_integer("rounds", block.rounds, most_samples);
   take_placements(table, block.placements);
-  table.finish();
-  return block;
 }
 
-FieldBlock read_field(const Parameters& table) {
-  FieldBlock block;
-  block.line = static_cast<int>(table.line());
+void read(const Parameters& table, FieldBlock& block) {
   table.require({"rung", "case", "steps"});
   table.take("rung", block.rung);
   table.take("case", block.case_name);
@@ -73,12 +63,9 @@ FieldBlock read_field(const Parameters& table) {
   if (block.steps % block.frames != 0)
     table.refuse("frames",
                  fmt::format("{} in {} steps; accepted is a number that divides the steps", block.frames, block.steps));
-  return block;
 }
 
-SeriesBlock read_series(const Parameters& table) {
-  SeriesBlock block;
-  block.line = static_cast<int>(table.line());
+void read(const Parameters& table, SeriesBlock& block) {
   table.require({"rung", "cases"});
   table.take("rung", block.rung);
   table.take("cases", block.cases);
@@ -86,13 +73,9 @@ SeriesBlock read_series(const Parameters& table) {
   table.accept("precision", [&] { find_number(block.precision); });
   table.take_integer("points", block.points, most_points);
   table.take("layers", block.layers);
-  table.finish();
-  return block;
 }
 
-ContenderBlock read_contender(const Parameters& table) {
-  ContenderBlock block;
-  block.line = static_cast<int>(table.line());
+void read(const Parameters& table, ContenderBlock& block) {
   table.require({"name", "command", "cases"});
   table.take("name", block.name);
   table.take("command", block.command);
@@ -115,7 +98,6 @@ ContenderBlock read_contender(const Parameters& table) {
   table.take_integer("rounds", block.rounds, most_samples);
   table.finish();
   require_contender(block, [&](const char* key, const std::string& what) { table.refuse(key, what); });
-  return block;
 }
 
 std::vector<std::string> read_launcher(const Parameters& study) {
@@ -130,11 +112,13 @@ std::vector<std::string> read_launcher(const Parameters& study) {
 }
 
 template <class Block>
-std::vector<Block> read_blocks(const Parameters& study, const char* key, Block (*read)(const Parameters&)) {
-  std::vector<Block> blocks;
-  for (const Parameters& block : study.tables_if_any(key))
-    blocks.push_back(read(block));
-  return blocks;
+void read_blocks(const Parameters& study, const char* key, std::vector<Block>& blocks) {
+  for (const Parameters& table : study.tables_if_any(key)) {
+    Block& block = blocks.emplace_back();
+    block.line = static_cast<int>(table.line());
+    read(table, block);
+    table.finish();
+  }
 }
 
 Study study_of(const std::filesystem::path& file, const Parameters& table) {
@@ -157,11 +141,11 @@ Study study_of(const std::filesystem::path& file, const Parameters& table) {
                "ceilings", "field", "series", "contender"});
   table.finish();
   study.launcher = read_launcher(table);
-  study.matrix = read_blocks(table, "matrix", read_matrix);
-  study.ceilings = read_blocks(table, "ceilings", read_ceilings);
-  study.fields = read_blocks(table, "field", read_field);
-  study.series = read_blocks(table, "series", read_series);
-  study.contenders = read_blocks(table, "contender", read_contender);
+  read_blocks(table, "matrix", study.matrix);
+  read_blocks(table, "ceilings", study.ceilings);
+  read_blocks(table, "field", study.fields);
+  read_blocks(table, "series", study.series);
+  read_blocks(table, "contender", study.contenders);
   for (auto block = study.contenders.begin(); block != study.contenders.end(); ++block)
     if (std::any_of(study.contenders.begin(), block, [&](const ContenderBlock& b) { return b.name == block->name; }))
       throw InputError(fmt::format("{}:{}: name: a second contender '{}'; accepted: a name for each", file.string(),

@@ -17,13 +17,13 @@ struct MatrixBlock {
   std::vector<std::string> rungs;  ///< globs over rung ids
   std::vector<std::string> builds = {"default"};
   std::vector<std::string> cases;
-  std::vector<std::string> precisions = {""};            ///< empty: the rung's default, see number_for()
-  std::map<std::string, std::vector<std::int64_t>> set;  ///< values of tunables to sweep
-  std::vector<std::int64_t> check_steps;                 ///< empty: depends on the grid
-  std::string check_start = "seeded";                    ///< or `own`: the initial state of the case's real run
-  std::int64_t steps = 0;                                ///< per sample; 0: derived from sample_seconds
-  int rounds = 0;                                        ///< 0: as in the study
-  std::vector<std::string> placements = {""};            ///< in the syntax of parse_placements()
+  std::vector<std::string> precisions = {""};                 ///< empty: the rung's default, see number_for()
+  std::map<std::string, std::vector<std::int64_t>> set = {};  ///< values of tunables to sweep
+  std::vector<std::int64_t> check_steps = {};                 ///< empty: depends on the grid
+  std::string check_start = "seeded";                         ///< or `own`: the initial state of the case's real run
+  std::int64_t steps = 0;                                     ///< per sample; 0: derived from sample_seconds
+  int rounds = 0;                                             ///< 0: as in the study
+  std::vector<std::string> placements = {""};                 ///< in the syntax of parse_placements()
 };
 
 /// A `[[ceilings]]` block.

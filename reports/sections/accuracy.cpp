@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -25,28 +26,22 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
   const std::vector<std::string> rungs = block.texts("rungs", {"*"});
   const std::vector<std::string> cases = block.texts("cases", {"*"});
   const std::vector<std::string> precisions = block.texts("precisions", number_names());
-  const auto any = [](const std::vector<std::string>& patterns, const std::string& text) {
-    return std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, text); });
-  };
   std::map<std::pair<std::string, std::string>, const Row*> chosen;  // by precision and rung
-  std::map<std::string, bool> sessions;
+  std::set<std::string> sessions;
   for (const Row& row : context.results.data().file.rows) {
     if (row.kind != "check" || !row.ok()) continue;
-    if (!any(rungs, row.rung) || !any(cases, row.case_name) || !any(precisions, row.precision)) continue;
+    if (!matches_any(rungs, row.rung) || !matches_any(cases, row.case_name) || !matches_any(precisions, row.precision))
+      continue;
     const Row*& best = chosen[{row.precision, row.rung}];
     if (best == nullptr || says_more(row, *best)) best = &row;
   }
-  if (chosen.empty()) {
-    section.note("No passed checks of these rungs are stored yet.");
-    return;
-  }
+  if (chosen.empty()) return section.note("No passed checks of these rungs are stored yet.");
   const auto part = [](const auto& entry) { return entry.second->population_error / entry.second->tolerance; };
   const auto& worst = *std::ranges::max_element(chosen, {}, part);
   section.find(fmt::format("{} passed; the largest error is {} of the tolerance ({}, {}).", counted(chosen.size(), "check"),
                            percent(part(worst)), worst.first.second, worst.first.first));
   Table table{"accuracy",
               "Error against the reference at the largest number of steps compared",
-              "",
               {{"Rung", "rung", false},
                {"Precision", "precision", false},
                {"Case", "case", false},
@@ -55,10 +50,9 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
                {"Error of populations", "population_error"},
                {"Accepted", "tolerance"},
                {"Error / accepted", "error_over_tolerance"},
-               {"Error of the observable", "history_error"}},
-              {}};
+               {"Error of the observable", "history_error"}}};
   for (const auto& [key, row] : chosen) {
-    sessions[row->session] = true;
+    sessions.insert(row->session);
     table.sources.push_back(row);
     const auto scientific = [](double v) { return TableCell(std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v); };
     table.rows.push_back({row->rung,
@@ -71,14 +65,11 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
                           percent_cell(row->population_error / row->tolerance),
                           scientific(row->history_error)});
   }
-  std::vector<std::string> names;
-  for (const auto& [session, unused] : sessions)
-    names.push_back(session);
   table.caption = fmt::format(
       "Rows: study {0}, machine {1}, session {2}; kind=check, outcome=ok; experiments/{0}/results/{1}.csv. The error of "
       "populations is the largest absolute difference over the largest population; the error of the observable is the largest "
       "relative error in any step.",
-      context.study.name, context.results.data().name, joined(names, 4));
+      context.study.name, context.results.data().name, joined({sessions.begin(), sessions.end()}, 4));
   section.parts.emplace_back(std::move(table));
 }
 

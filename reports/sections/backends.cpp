@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -20,11 +18,9 @@ std::vector<Pair> read_pairs(const Parameters& block) {
   std::vector<Pair> pairs;
   const std::string tuning = block.text("tuning", "initial");
   for (const Parameters& row : block.tables("pairs")) {
-    Pair pair{
-        row.text("label"),    row.text("rung"), row.text("tuning", tuning), row.text("over"), row.text("over_tuning", tuning),
-        row.text("cause", "")};
+    pairs.push_back({row.text("label"), row.text("rung"), row.text("tuning", tuning), row.text("over"),
+                     row.text("over_tuning", tuning), row.text("cause", "")});
     row.finish();
-    pairs.push_back(std::move(pair));
   }
   return pairs;
 }
@@ -51,13 +47,6 @@ TableCell name_cell(const Context& context, const Side& side) {
   return side.cell->row->tuning.empty() ? rung : rung + ", " + side.cell->row->tuning;
 }
 
-TableCell counter_cell(const Side& side, double (*counter)(const Profile&), TableCell (*cell)(double)) {
-  return cell(side.profile == nullptr ? std::numeric_limits<double>::quiet_NaN() : counter(*side.profile));
-}
-
-double occupancy(const Profile& p) { return p.occupancy; }
-double registers(const Profile& p) { return p.registers_per_thread; }
-
 std::vector<TableCell> table_row(const Context& context, const Pair& pair, const Side& over, const Side& rung) {
   Ratio ratio;
   std::string says = "—";
@@ -69,6 +58,9 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
   const auto dram = [](const Side& side) {
     return side.cell == nullptr ? TableCell("—") : dram_cell(side.profile, side.cell->row->dram_bytes_per_update());
   };
+  const auto counter = [](const Side& side, double Profile::*value) {
+    return side.profile == nullptr ? unknown : side.profile->*value;
+  };
   return {pair.label,
           name_cell(context, over),
           name_cell(context, rung),
@@ -78,21 +70,17 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
           says,
           dram(over),
           dram(rung),
-          counter_cell(over, registers, count_cell),
-          counter_cell(rung, registers, count_cell),
-          counter_cell(over, occupancy, percent_cell),
-          counter_cell(rung, occupancy, percent_cell)};
+          count_cell(counter(over, &Profile::registers_per_thread)),
+          count_cell(counter(rung, &Profile::registers_per_thread)),
+          percent_cell(counter(over, &Profile::occupancy)),
+          percent_cell(counter(rung, &Profile::occupancy))};
 }
 
 /// Drops columns that are empty in all rows.
 void drop_empty_columns(Table& table) {
   if (table.rows.empty()) return;
-  for (std::size_t i = table.columns.size(); i-- > 0;) {
-    if (std::ranges::any_of(table.rows, [&](const auto& row) { return row[i].text != "—"; })) continue;
-    table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(i));
-    for (auto& row : table.rows)
-      row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  for (std::size_t i = table.columns.size(); i-- > 0;)
+    if (std::ranges::all_of(table.rows, [&](const auto& row) { return row[i].text == "—"; })) table.drop_column(i);
 }
 
 /// `opencl` for `d2q9/opencl/04_fused`, if it is the same for all of `rungs`; else `absent`.
@@ -108,8 +96,9 @@ std::string backend_of(const std::vector<std::string>& rungs, const std::string&
   return common.empty() ? absent : common;
 }
 
-Table make_table(const Context& context, const std::vector<Pair>& pairs, const std::string& case_name,
-                 const std::string& precision) {
+/// Adds the table of a case, and the lowest and highest ratio of the pairs.
+void compare(const Context& context, const std::vector<Pair>& pairs, const std::string& case_name, const std::string& precision,
+             Section& section) {
   std::vector<std::string> overs, rungs;
   for (const Pair& pair : pairs) {
     overs.push_back(pair.over);
@@ -119,7 +108,6 @@ Table make_table(const Context& context, const std::vector<Pair>& pairs, const s
   const std::string b = backend_of(rungs, "rung");
   Table table{"backends-" + case_name + "-" + precision,
               fmt::format("{} over {}, {}, {}", b, a, case_name, precision),
-              "",
               {{"Idea", "idea", false},
                {fmt::format("Rung, {}", a), "over", false},
                {fmt::format("Rung, {}", b), "rung", false},
@@ -132,10 +120,10 @@ Table make_table(const Context& context, const std::vector<Pair>& pairs, const s
                {fmt::format("Registers, {}", a), "over_registers_per_thread"},
                {fmt::format("Registers, {}", b), "registers_per_thread"},
                {fmt::format("Occupancy, {}", a), "over_occupancy"},
-               {fmt::format("Occupancy, {}", b), "occupancy"}},
-              {}};
+               {fmt::format("Occupancy, {}", b), "occupancy"}}};
   std::vector<const Cell*> cells;
   std::vector<const Profile*> profiles;
+  std::vector<std::pair<double, std::string>> ratios;
   for (const Pair& pair : pairs) {
     const Side over = side_of(context, pair.over, pair.over_tuning, case_name, precision);
     const Side rung = side_of(context, pair.rung, pair.tuning, case_name, precision);
@@ -144,24 +132,13 @@ Table make_table(const Context& context, const std::vector<Pair>& pairs, const s
       if (side.cell != nullptr) cells.push_back(side.cell);
       if (side.profile != nullptr) profiles.push_back(side.profile);
     }
-  }
-  drop_empty_columns(table);
-  table.sources = rows_of(cells);
-  table.caption = rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
-  if (!profiles.empty()) table.caption += " " + profiles_caption(context, profiles);
-  return table;
-}
-
-/// The lowest and highest ratio of the pairs.
-void find_range(const Context& context, const std::vector<Pair>& pairs, const std::string& case_name,
-                const std::string& precision, Section& section) {
-  std::vector<std::pair<double, std::string>> ratios;
-  for (const Pair& pair : pairs) {
-    const Side over = side_of(context, pair.over, pair.over_tuning, case_name, precision);
-    const Side rung = side_of(context, pair.rung, pair.tuning, case_name, precision);
     if (over.cell != nullptr && rung.cell != nullptr)
       ratios.emplace_back(paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second).value, pair.label);
   }
+  drop_empty_columns(table);
+  std::string caption = rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
+  if (!profiles.empty()) caption += " " + profiles_caption(context, profiles);
+  section.add(std::move(table), std::move(caption), rows_of(cells));
   if (ratios.empty()) return;
   const auto [low, high] = std::ranges::minmax_element(ratios);
   section.find(fmt::format("{}, {}: the ratio of the rates goes from {} ('{}') to {} ('{}').", case_name, precision,
@@ -175,10 +152,8 @@ void backends(const Parameters& block, const Context& context, Section& section)
   const std::vector<std::string> precisions = block.texts("precisions", {std::string(default_number.name)});
   const std::vector<Pair> pairs = read_pairs(block);
   for (const std::string& case_name : cases)
-    for (const std::string& precision : precisions) {
-      find_range(context, pairs, case_name, precision, section);
-      section.parts.emplace_back(make_table(context, pairs, case_name, precision));
-    }
+    for (const std::string& precision : precisions)
+      compare(context, pairs, case_name, precision, section);
   for (const Pair& pair : pairs)
     if (!pair.cause.empty()) section.say(fmt::format("{}: {}.", pair.label, pair.cause));
 }

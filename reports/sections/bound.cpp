@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <limits>
-#include <optional>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -26,19 +23,12 @@ struct Limits {
   [[nodiscard]] double measured_ns() const { return 1e9 / rate; }
   /// NaN if either value is unknown.
   [[nodiscard]] double bound_ns() const {
-    return std::isnan(arithmetic_ns()) || std::isnan(memory_ns()) ? std::numeric_limits<double>::quiet_NaN()
-                                                                  : std::max(arithmetic_ns(), memory_ns());
+    return std::isnan(arithmetic_ns() + memory_ns()) ? unknown : std::max(arithmetic_ns(), memory_ns());
   }
 };
 
-/// NaN for a quotient with a missing value.
-double known(double value) { return value > 0 && std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
-
 Limits limits_of_paper(const Paper& paper, const std::string& label, const std::string& case_name) {
-  const auto value = [&](const char* quantity) {
-    const double of_case = paper.value(label, case_name, quantity);
-    return known(std::isnan(of_case) ? paper.value(label, "", quantity) : of_case);
-  };
+  const auto value = [&](const char* quantity) { return positive(paper.value_or_general(label, case_name, quantity)); };
   return {std::string(paper_prefix) + label, value("flops_per_update"),     value("bytes_per_update"),
           1e9 * value("peak_gflops"),        1e9 * value("peak_bandwidth"), 1e6 * value("mlups")};
 }
@@ -76,16 +66,13 @@ std::vector<TableCell> table_row(const Limits& l) {
           std::isnan(bound) ? "—" : larger(l),
           number_cell(bound),
           number_cell(measured),
-          std::isnan(bound / measured) ? TableCell("—") : percent_cell(bound / measured)};
+          percent_cell(bound / measured)};
 }
 
 }  // namespace
 
 void bound(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = precision_of(block);
-  const std::string tuning = block.text("tuning", "best");
+  const auto [cases, rungs, precision, tuning] = selection_of(block, "best");
   const std::string backend = block.text("ceilings", "");
   const std::string bandwidth = block.text("bandwidth", "");
   const std::string compute = block.text("compute", "fma");
@@ -93,7 +80,6 @@ void bound(const Parameters& block, const Context& context, Section& section) {
   for (const std::string& case_name : cases) {
     Table table{"bound-" + case_name,
                 fmt::format("The bound max(W/F, D/B), {}, {}", case_name, precision),
-                "",
                 {{"Rung", "rung", false},
                  {"W, flop", "flops_per_update"},
                  {"D, B", "bytes_per_update"},
@@ -104,8 +90,7 @@ void bound(const Parameters& block, const Context& context, Section& section) {
                  {"Larger", "larger", false},
                  {"Bound, ns per update", "bound_ns"},
                  {"Measured, ns", "measured_ns"},
-                 {"Bound over measured", "bound_fraction"}},
-                {}};
+                 {"Bound over measured", "bound_fraction"}}};
     std::vector<Limits> papers;
     std::vector<Limits> ours;
     for (const std::string& label : labels)
@@ -118,10 +103,9 @@ void bound(const Parameters& block, const Context& context, Section& section) {
       const auto bytes = context.ceilings.dram({bandwidth.empty() ? pattern_copy(*cell) : bandwidth, precision, backend}, cell);
       for (const auto& ceiling : {flops, bytes})
         if (ceiling) ceilings.push_back(ceiling->cell);
-      const double none = std::numeric_limits<double>::quiet_NaN();
-      ours.push_back({row.rung + (row.tuning.empty() ? "" : ", " + row.tuning), known(row.flops_per_update),
-                      known(row.dram_bytes_per_update()), flops ? known(flops->flops()) : none,
-                      bytes ? known(bytes->bandwidth()) : none, cell->median});
+      ours.push_back({row.rung + (row.tuning.empty() ? "" : ", " + row.tuning), positive(row.flops_per_update),
+                      positive(row.dram_bytes_per_update()), flops ? positive(flops->flops()) : unknown,
+                      bytes ? positive(bytes->bandwidth()) : unknown, cell->median});
       used.push_back(cell);
     }
     if (used.empty()) section.note(fmt::format("{}: no rows of these rungs.", case_name));
@@ -130,15 +114,13 @@ void bound(const Parameters& block, const Context& context, Section& section) {
         table.rows.push_back(table_row(l));
     if (table.rows.empty()) continue;
     if (const std::string text = finding(ours, papers); !text.empty()) section.find(case_name + ": " + text);
-    table.caption =
-        rows_caption(
-            context, used,
-            fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
-        " W: counted operations; D: bytes of DRAM traffic that the rung declares; F and B: measured ceilings of arithmetic "
-        "and DRAM. The paper's values are those that it states.";
-    std::ranges::copy(ceilings, std::back_inserter(used));
-    table.sources = rows_of(used);
-    section.parts.emplace_back(std::move(table));
+    const std::string filter =
+        fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning);
+    section.add(std::move(table),
+                rows_caption(context, used, filter) +
+                    " W: counted operations; D: bytes of DRAM traffic that the rung declares; F and B: measured ceilings of "
+                    "arithmetic and DRAM. The paper's values are those that it states.",
+                rows_of(used, ceilings));
   }
 }
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -17,13 +17,9 @@ constexpr std::size_t fewest_sizes = 3;  ///< for drawing a line
 
 std::string threads_text(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
 
-/// A value, or a dash if the ceiling limits another quantity.
-TableCell limit_cell(double value) { return value > 0 ? number_cell(value) : TableCell("—"); }
-
 Table make_table(const std::string& id, const std::string& title, const std::vector<Ceiling>& ceilings) {
   Table table{id,
               title,
-              "",
               {{"Ceiling", "name", false},
                {"Backend", "backend", false},
                {"Precision", "precision", false},
@@ -33,15 +29,12 @@ Table make_table(const std::string& id, const std::string& title, const std::vec
                {"GB/s", "gbytes_per_s"},
                {"GFLOP/s", "gflops"},
                {"µs an event", "us_per_event"},
-               {"Samples", "samples"}},
-              {}};
-  for (const Ceiling& c : ceilings) {
+               {"Samples", "samples"}}};
+  for (const Ceiling& c : ceilings)
     table.rows.push_back({c.name, c.backend, c.cell->row->precision, c.store, threads_text(*c.cell),
                           c.bytes > 0 ? TableCell(binary_bytes(c.bytes), c.bytes) : TableCell("—"),
-                          limit_cell(c.bandwidth() / 1e9), limit_cell(c.flops() / 1e9), limit_cell(c.latency() * 1e6),
+                          number_cell(c.bandwidth() / 1e9), number_cell(c.flops() / 1e9), number_cell(c.latency() * 1e6),
                           std::to_string(c.cell->updates_per_second.size())});
-    table.sources.insert(table.sources.end(), c.cell->rows.begin(), c.cell->rows.end());
-  }
   return table;
 }
 
@@ -83,9 +76,9 @@ std::vector<Sweep> sweeps_of(const std::vector<Ceiling>& ceilings, const std::st
 }
 
 /// A vertical line at the size of each cache, with its name above the frame.
-void mark_caches(Plot& plot, const std::vector<CacheLevel>& caches, double low, double high) {
+void mark_caches(Plot& plot, const std::vector<CacheLevel>& caches, const Range& x) {
   for (const CacheLevel& cache : caches) {
-    if (cache.total() < low || cache.total() > high) continue;
+    if (cache.total() < x.low || cache.total() > x.high) continue;
     plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}'", cache.total(), color::muted);
     plot.add("set label {} at first {}, graph 1 offset 0,0.7 center tc rgb '{}' font ',11'",
              plot_string(cache.name() + " " + binary_bytes(cache.total())), cache.total(), color::muted);
@@ -94,47 +87,38 @@ void mark_caches(Plot& plot, const std::vector<CacheLevel>& caches, double low, 
 
 Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, const std::string& precision) {
   int longest = 0;
-  double low = 1e300;
-  double high = 0;
-  double bottom = 1e300;
-  double top = 0;
+  Range x, y;
   for (const Sweep& s : sweeps) {
     longest = std::max(longest, text_width(s.name));
-    low = std::min(low, s.by_size.begin()->first);
-    high = std::max(high, s.by_size.rbegin()->first);
     for (const auto& [bytes, c] : s.by_size) {
-      bottom = std::min(bottom, c->bandwidth() / 1e9);
-      top = std::max(top, c->bandwidth() / 1e9);
+      x.take(bytes);
+      y.take(c->bandwidth() / 1e9);
     }
   }
-  low /= 1.5;
-  high *= 1.5;
+  x = {x.low / 1.5, x.high * 1.5};
+  y = {y.low / 1.5, y.high * 1.5};
   Plot plot(662 + longest, std::max(440, 100 + 23 * static_cast<int>(sweeps.size())));
   plot.add("{}", margins(plot, 92, longest + 85, 40, 60));
-  bottom /= 1.5;
-  top *= 1.5;
-  plot.add("set logscale x 2\nset logscale y 10\nset xrange [{}:{}]\nset yrange [{}:{}]", low, high, bottom, top);
-  plot.add("{}\n{}", byte_ticks("x", low, high), log_ticks("y", bottom, top));
+  plot.add("set logscale x 2\nset logscale y 10\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
+  plot.add("{}\n{}", byte_ticks("x", x.low, x.high), log_ticks("y", y.low, y.high));
   plot.add("set xlabel 'working set (log scale)'\nset ylabel 'bandwidth, GB/s (log scale)'\nset grid ls 1");
   plot.add("{}", key_at_right(plot, longest));
   std::set<const std::vector<CacheLevel>*> marked;  // so that the caches of each processor and device are marked once
   for (const Sweep& s : sweeps) {
     const std::vector<CacheLevel>& caches = context.results.caches(*s.by_size.begin()->second->cell->row);
-    if (marked.insert(&caches).second) mark_caches(plot, caches, low, high);
+    if (marked.insert(&caches).second) mark_caches(plot, caches, x);
   }
-  std::string parts;
   for (std::size_t i = 0; i < sweeps.size(); ++i) {
     std::vector<std::vector<Datum>> rows;
     for (const auto& [bytes, c] : sweeps[i].by_size) {
       rows.push_back(
           {bytes, c->bandwidth() / 1e9, Hover{fmt::format("{}: {} GB/s", describe(*c), significant(c->bandwidth() / 1e9))}});
     }
-    parts += fmt::format(
+    plot.draw(
         "{0} using 1:2 with linespoints pt {1} ps 0.7 lw 1.5 lc rgb '{2}' title {3}, "
-        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.7 lc rgb '{2}' notitle, ",
+        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.7 lc rgb '{2}' notitle",
         plot.data(rows), point_type(i), color::series(i), plot_string(sweeps[i].name));
   }
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {"ceilings-" + precision, fmt::format("Bandwidth against working set, {}", precision), "", std::move(plot)};
 }
 
@@ -144,44 +128,35 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   const std::vector<std::string> precisions = block.texts("precisions", number_names());
   const std::vector<std::string> names = block.texts("names", {"*"});
   const std::vector<std::string> backends = block.texts("backends", {"*"});
-  const auto any = [](const std::vector<std::string>& patterns, const std::string& text) {
-    return std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, text); });
-  };
   std::vector<Ceiling> chosen;
   for (const Ceiling& c : context.ceilings.all()) {
-    const bool is_of_precision = c.cell->row->precision.empty() || any(precisions, c.cell->row->precision);
-    if (!is_of_precision || !any(names, c.name) || !any(backends, c.backend)) continue;
-    chosen.push_back(c);
+    const bool is_of_precision = c.cell->row->precision.empty() || matches_any(precisions, c.cell->row->precision);
+    if (is_of_precision && matches_any(names, c.name) && matches_any(backends, c.backend)) chosen.push_back(c);
   }
-  if (chosen.empty()) {
-    section.note("No ceilings are stored yet.");
-    return;
-  }
+  if (chosen.empty()) return section.note("No ceilings are stored yet.");
   std::ranges::stable_sort(
       chosen, {}, [](const Ceiling& c) { return std::tuple(c.backend, c.name, c.cell->row->precision, c.bytes, c.store); });
-  std::vector<const Cell*> cells;
-  for (const Ceiling& c : chosen)
-    cells.push_back(c.cell);
+  const auto cells_of = [](const std::vector<Ceiling>& some) {
+    std::vector<const Cell*> cells;
+    std::ranges::transform(some, std::back_inserter(cells), &Ceiling::cell);
+    return cells;
+  };
+  const std::vector<const Cell*> cells = cells_of(chosen);
   if (const std::string finding = strongest(chosen, context); !finding.empty()) section.find(finding);
   const std::string caption = rows_caption(context, cells, fmt::format("kind=ceiling, precision={}", joined(precisions)));
   const std::vector<Ceiling> large = large_ones(chosen, context);
-  Table table = make_table("ceilings", "Memory, on-chip and arithmetic limits", large);
-  table.caption = caption +
-                  " Memory working sets are at least 4 times the size of the largest cache. Bytes are those that the pattern "
-                  "reads and writes.";
-  if (!large.empty()) section.parts.emplace_back(std::move(table));
-  for (const std::string& precision : precisions) {
-    const std::vector<Sweep> sweeps = sweeps_of(chosen, precision);
-    if (sweeps.empty()) continue;
-    Figure figure = make_figure(sweeps, context, precision);
-    figure.caption = caption;
-    figure.sources = rows_of(cells);
-    section.parts.emplace_back(std::move(figure));
-  }
+  if (!large.empty())
+    section.add(make_table("ceilings", "Memory, on-chip and arithmetic limits", large),
+                caption +
+                    " Memory working sets are at least 4 times the size of the largest cache. Bytes are those that the pattern "
+                    "reads and writes.",
+                rows_of(cells_of(large)));
+  for (const std::string& precision : precisions)
+    if (const std::vector<Sweep> sweeps = sweeps_of(chosen, precision); !sweeps.empty())
+      section.add(make_figure(sweeps, context, precision), caption, rows_of(cells));
   Table all = make_table("ceilings-all", "All ceilings", chosen);
-  all.caption = caption;
   all.is_folded = true;
-  section.parts.emplace_back(std::move(all));
+  section.add(std::move(all), caption, rows_of(cells));
 }
 
 }  // namespace ladder::reports

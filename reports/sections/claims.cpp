@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "base/format.hpp"
@@ -25,19 +26,17 @@ struct Quotient {
 Quotient quotient(const Parameters& row, const TermDefaults& defaults, const Context& context) {
   const double factor = row.number("factor", 1);
   Quotient result{{.value = factor, .how = fmt::format("{}", factor)}, std::nullopt};
-  std::vector<Term> over, under;
-  for (const Parameters& where : row.tables_if_any("over")) {
-    const Term& term = over.emplace_back(make_term(where, defaults, context));
-    result.term.value *= term.value;
-    result.term.how += " × " + term.how;
-    take_sources(result.term, term);
-  }
-  for (const Parameters& where : row.tables_if_any("under")) {
-    const Term& term = under.emplace_back(make_term(where, defaults, context));
-    result.term.value /= term.value;
-    result.term.how += " / " + term.how;
-    take_sources(result.term, term);
-  }
+  const auto terms = [&](const char* name, const char* sign, bool divides) {
+    std::vector<Term> read;
+    for (const Parameters& where : row.tables_if_any(name)) {
+      const Term& term = read.emplace_back(make_term(where, defaults, context));
+      result.term.value = divides ? result.term.value / term.value : result.term.value * term.value;
+      result.term.how += sign + term.how;
+      take_sources(result.term, term);
+    }
+    return read;
+  };
+  const std::vector<Term> over = terms("over", " × ", false), under = terms("under", " / ", true);
   if (factor != 1 || over.size() != 1 || under.size() != 1 || over[0].quantity != under[0].quantity) return result;
   if (over[0].quantity != "mlups" && over[0].quantity != "step_time") return result;
   const Series& above = over[0].rates;
@@ -69,25 +68,17 @@ Stated read_stated(const Parameters& row, const TermDefaults& defaults, const Co
 }
 
 /// The relation that the other value must have to the stated one.
-enum class Relation { about, at_least, at_most };
-
-Relation read_relation(const Parameters& row) {
+std::string read_relation(const Parameters& row) {
   const std::string relation = row.text("relation", "about");
-  if (relation == "about") return Relation::about;
-  if (relation == "at least") return Relation::at_least;
-  if (relation == "at most") return Relation::at_most;
+  if (relation == "about" || relation == "at least" || relation == "at most") return relation;
   row.fail("relation", fmt::format("is '{}'; accepted: about, at least, at most", relation));
 }
 
-bool agree(Relation relation, double stated, double other, double tolerance) {
-  if (relation == Relation::at_least) return other >= stated;
-  if (relation == Relation::at_most) return other <= stated;
-  return std::abs(stated / other - 1) <= tolerance;
-}
-
-TableCell verdict_cell(Relation relation, double stated, double other, double tolerance) {
+TableCell verdict_cell(const std::string& relation, double stated, double other, double tolerance) {
   if (std::isnan(stated) || std::isnan(other)) return "—";
-  const bool agrees = agree(relation, stated, other, tolerance);
+  const bool agrees = relation == "at least"  ? other >= stated
+                      : relation == "at most" ? other <= stated
+                                              : std::abs(stated / other - 1) <= tolerance;
   TableCell cell(agrees ? "agrees" : "differs");
   cell.flagged = !agrees;
   return cell;
@@ -127,14 +118,11 @@ void tally(const Table& table, std::size_t verdict, std::size_t number, const ch
   if (!differ.empty()) section.say(fmt::format("Differing from {}. {}", what, differ));
 }
 
-/// Last columns of the table: our value and its verdict.
-constexpr std::size_t columns_of_ours = 2;
-
 /// Adds the row of one case, unless there is nothing to compare. Returns the cells and profiles behind our value.
 Term add_row(const Parameters& row, const std::string& statement, const TermDefaults& defaults, double tolerance,
              const Context& context, Table& table) {
   const Stated stated = read_stated(row, defaults, context);
-  const Relation relation = read_relation(row);
+  const std::string relation = read_relation(row);
   if (!row.has("over") && !row.has("under") && !row.has("ours"))
     row.fail("over", "is missing, and so is 'ours'; accepted: values of paper.csv, or ours");
   Quotient computed{{}, std::nullopt};
@@ -164,7 +152,6 @@ Term add_row(const Parameters& row, const std::string& statement, const TermDefa
 void claims(const Parameters& block, const Context& context, Section& section) {
   Table table{"claims",
               "What the publication states, and what follows from its own values",
-              "",
               {{"Statement", "statement", false},
                {"Where", "where", false},
                {"Stated", "stated"},
@@ -173,8 +160,7 @@ void claims(const Parameters& block, const Context& context, Section& section) {
                {"Difference", "difference"},
                {"Verdict", "verdict", false},
                {"Ours", "ours"},
-               {"Verdict on ours", "verdict_ours", false}},
-              {}};
+               {"Verdict on ours", "verdict_ours", false}}};
   const double tolerance = block.number("tolerance", 0.05);
   const std::string precision = precision_of(block);
   Term used;
@@ -202,9 +188,8 @@ void claims(const Parameters& block, const Context& context, Section& section) {
     if (!used.profiles.empty()) table.caption += " " + profiles_caption(context, used.profiles);
     table.sources = rows_of(used.cells);
   } else {
-    table.columns.resize(table.columns.size() - columns_of_ours);
-    for (std::vector<TableCell>& row : table.rows)
-      row.resize(table.columns.size());
+    table.drop_column(column_of_verdict_on_ours);
+    table.drop_column(column_of_ours);
   }
   section.parts.emplace_back(std::move(table));
 }

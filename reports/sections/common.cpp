@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -54,9 +53,23 @@ bool are_of_one_folder(const std::vector<std::string>& rungs) {
   return std::ranges::all_of(rungs, [&](const std::string& r) { return folder(r) == folder(rungs.front()); });
 }
 
+/// The names of rungs, each preceded by the folder if the rungs come from several.
+template <class Name>
+std::vector<std::string> with_folders(const std::vector<std::string>& rungs, Name name) {
+  const bool from_one = are_of_one_folder(rungs);
+  std::vector<std::string> names;
+  for (const std::string& rung : rungs)
+    names.push_back(from_one ? name(rung) : last_part(folder(rung)) + "/" + name(rung));
+  return names;
+}
+
 }  // namespace
 
 std::string precision_of(const Parameters& block) { return block.text("precision", std::string(default_number.name)); }
+
+Selection selection_of(const Parameters& block, const char* tuning) {
+  return {block.texts("cases"), block.texts("rungs"), precision_of(block), block.text("tuning", tuning)};
+}
 
 std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter) {
   std::set<std::string> sessions;
@@ -84,10 +97,11 @@ std::string energy_caption(const std::vector<const Cell*>& cells) {
                      fmt::join(domains, ", or of "));
 }
 
-std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells) {
+std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells, const std::vector<const Cell*>& ceilings) {
   std::vector<const Row*> rows;
-  for (const Cell* cell : cells)
-    rows.insert(rows.end(), cell->rows.begin(), cell->rows.end());
+  for (const auto* some : {&cells, &ceilings})
+    for (const Cell* cell : *some)
+      rows.insert(rows.end(), cell->rows.begin(), cell->rows.end());
   return rows;
 }
 
@@ -134,10 +148,7 @@ TableCell stalls_cell(const Profile& profile) {
 
 TableCell ratio_cell(const Ratio& ratio) {
   if (!ratio.is_known()) return "—";
-  TableCell cell(times(ratio.value) + pairing_mark(ratio.pairing), ratio.value);
-  if (ratio.interval.is_known()) {
-    cell.text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
-  }
+  TableCell cell(times(ratio.value) + pairing_mark(ratio.pairing) + interval_text(ratio.interval), ratio.value);
   cell.hover = fmt::format("{} ({})", cell.exact, pairing_text(ratio));
   return cell;
 }
@@ -154,13 +165,15 @@ TableCell fraction_cell(const Fraction& fraction) {
   return cell;
 }
 
-TableCell percent_cell(double fraction) { return percent_cell(fraction, 1); }
+TableCell fraction_cell(const std::optional<Fraction>& fraction) { return fraction ? fraction_cell(*fraction) : "—"; }
 
 TableCell percent_cell(double fraction, double most) {
   TableCell cell(percent(fraction), fraction);
   cell.flagged = fraction > most;
   return cell;
 }
+
+std::string percent_interval(const Interval& interval) { return interval_text({100 * interval.low, 100 * interval.high}); }
 
 void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section) {
   std::map<bool, std::map<std::string, std::vector<const Row*>>> by_reason;
@@ -203,6 +216,12 @@ void say_foreign(const std::vector<const Cell*>& cells, Section& section) {
                   joined({named.begin(), named.end()}, named.size())));
 }
 
+TableCell passed_cell(bool passed) {
+  TableCell cell = passed ? "yes" : "no";
+  cell.flagged = !passed;
+  return cell;
+}
+
 TableCell number_cell(double value, int digits) { return {significant(value, digits), value}; }
 
 TableCell time_cell(const Cell& cell, int digits) { return marked(number_cell(cell.microseconds_per_step(), digits), cell); }
@@ -222,21 +241,16 @@ std::string describe(const Ceiling& ceiling) {
 }
 
 std::string strongest(const std::vector<Ceiling>& ceilings, const Context& context) {
-  const Ceiling* bandwidth = nullptr;
-  const Ceiling* flops = nullptr;
-  for (const Ceiling& c : ceilings) {
-    if (context.ceilings.is_dram_sized(c) && c.bandwidth() > 0 &&
-        (bandwidth == nullptr || c.bandwidth() > bandwidth->bandwidth()))
-      bandwidth = &c;
-    if (c.flops() > 0 && (flops == nullptr || c.flops() > flops->flops())) flops = &c;
-  }
   std::vector<std::string> parts;
-  if (bandwidth != nullptr)
-    parts.push_back(
-        fmt::format("the highest bandwidth is {} GB/s, {}", significant(bandwidth->bandwidth() / 1e9), describe(*bandwidth)));
-  if (flops != nullptr)
-    parts.push_back(
-        fmt::format("the highest arithmetic rate is {} GFLOP/s, {}", significant(flops->flops() / 1e9), describe(*flops)));
+  const auto add = [&](const char* what, const char* unit, auto rate) {
+    const auto highest = std::ranges::max_element(ceilings, {}, rate);
+    if (highest != ceilings.end() && rate(*highest) > 0)
+      parts.push_back(
+          fmt::format("the highest {} is {} {}, {}", what, significant(rate(*highest) / 1e9), unit, describe(*highest)));
+  };
+  add("bandwidth", "GB/s",
+      [&](const Ceiling& c) { return context.ceilings.is_dram_sized(c) && c.bandwidth() > 0 ? c.bandwidth() : 0; });
+  add("arithmetic rate", "GFLOP/s", [](const Ceiling& c) { return c.flops() > 0 ? c.flops() : 0; });
   if (parts.empty()) return "";
   return fmt::format("Among the ceilings, {}.", fmt::join(parts, "; "));
 }
@@ -254,7 +268,7 @@ std::string why_missing(const Context& context, const CellQuery& query) {
   return "not measured";
 }
 
-double positive(double value) { return std::isfinite(value) && value > 0 ? value : std::numeric_limits<double>::quiet_NaN(); }
+double positive(double value) { return std::isfinite(value) && value > 0 ? value : unknown; }
 
 std::string log_ticks(const char* axis, double low, double high) {
   if (std::isnan(positive(low)) || std::isnan(positive(high))) return "";
@@ -302,7 +316,7 @@ double sides_of_kind(const Context& context, const std::string& case_name) {
   const std::vector<Row>& rows = context.results.data().file.rows;
   const auto row =
       std::ranges::find_if(rows, [&](const Row& r) { return r.cells > 0 && !kind.empty() && r.case_name.starts_with(kind); });
-  if (row == rows.end()) return std::numeric_limits<double>::quiet_NaN();
+  if (row == rows.end()) return unknown;
   return row->nz > 1 ? 3 : 2;
 }
 
@@ -403,27 +417,24 @@ double cells_in_case(const Context& context, const std::string& case_name) {
   for (const char* at = case_name.data() + kind_of(case_name).size(); at < case_name.data() + case_name.size(); ++named) {
     double side = 0;
     const auto [end, error] = std::from_chars(at, case_name.data() + case_name.size(), side);
-    if (error != std::errc()) return std::numeric_limits<double>::quiet_NaN();
+    if (error != std::errc()) return unknown;
     sites *= side;
     at = end + (*end == 'x' ? 1 : 0);
-    if (at == end && *end != '\0') return std::numeric_limits<double>::quiet_NaN();
+    if (at == end && *end != '\0') return unknown;
   }
   return positive(named == 1 ? std::pow(sites, sides_of_kind(context, case_name)) : sites);
 }
 
-std::vector<std::string> short_names(const std::vector<std::string>& rungs) {
-  const bool from_one = are_of_one_folder(rungs);
-  std::vector<std::string> names;
-  std::ranges::transform(rungs, std::back_inserter(names), [&](const std::string& r) {
-    return from_one ? last_part(r) : last_part(folder(r)) + "/" + last_part(r);
-  });
-  return names;
+std::string words(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
 }
+
+std::vector<std::string> short_names(const std::vector<std::string>& rungs) { return with_folders(rungs, last_part); }
 
 std::string idea_name(const Context& context, const std::string& rung) {
   constexpr std::size_t longest = 40;
-  std::string name = last_part(rung);
-  std::ranges::replace(name, '_', ' ');
+  const std::string name = words(last_part(rung));
   const RungDescription* described = context.results.rung(rung, "default");
   if (described == nullptr) return name;
   std::string idea = described->idea.substr(0, described->idea.find_first_of(":;,("));
@@ -435,12 +446,7 @@ std::string idea_name(const Context& context, const std::string& rung) {
 }
 
 std::vector<std::string> idea_names(const Context& context, const std::vector<std::string>& rungs) {
-  const bool from_one = are_of_one_folder(rungs);
-  std::vector<std::string> names;
-  std::ranges::transform(rungs, std::back_inserter(names), [&](const std::string& r) {
-    return from_one ? idea_name(context, r) : last_part(folder(r)) + "/" + idea_name(context, r);
-  });
-  return names;
+  return with_folders(rungs, [&](const std::string& rung) { return idea_name(context, rung); });
 }
 
 std::vector<Look> looks(const std::vector<std::string>& rungs) {

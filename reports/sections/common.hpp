@@ -1,10 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <initializer_list>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,32 @@ inline constexpr std::string_view paper_prefix = "paper: ";
 /// The number format that a block selects with `precision`, else the default.
 std::string precision_of(const Parameters& block);
 
+/// The cells that most kinds of section show.
+struct Selection {
+  std::vector<std::string> cases, rungs;  ///< rungs are patterns
+  std::string precision, tuning;
+};
+
+/// The cells that a block selects, with `tuning` unless it names another.
+Selection selection_of(const Parameters& block, const char* tuning);
+
+/// The range of some values; NaN is ignored.
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void take(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+/// Appends `item`, unless `items` has it.
+template <class Item>
+void add_once(std::vector<Item>& items, const Item& item) {
+  if (std::ranges::find(items, item) == items.end()) items.push_back(item);
+}
+
 /// Names the rows that a table or figure was made from: study, machine, sessions, filter and file.
 std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter);
 
@@ -38,8 +65,8 @@ TableCell dram_cell(const Profile* profile, double model);
 /// The three most frequent warp stall reasons, as fractions of all stalls: "long_scoreboard 71 %, …". Hovering shows all.
 TableCell stalls_cell(const Profile& profile);
 
-/// The samples of cells, for Table::sources and Figure::sources.
-std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells);
+/// The samples of cells and of their ceilings, for Table::sources and Figure::sources.
+std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells, const std::vector<const Cell*>& ceilings = {});
 
 /// "1.72× [1.70, 1.75]", with † or ‡ if the values are not paired by round.
 TableCell ratio_cell(const Ratio& ratio);
@@ -47,9 +74,14 @@ TableCell ratio_cell(const Ratio& ratio);
 /// "57.6 %", flagged if it exceeds what the rung's traffic explains. The hover names the ceiling and the interval.
 TableCell fraction_cell(const Fraction& fraction);
 
+/// The same, or a dash without a fraction.
+TableCell fraction_cell(const std::optional<Fraction>& fraction);
+
 /// "57.6 %", flagged above 100 %, or above `most`.
-TableCell percent_cell(double fraction);
-TableCell percent_cell(double fraction, double most);
+TableCell percent_cell(double fraction, double most = 1);
+
+/// " [88.1, 104]": an interval of fractions, in percent; empty if it is unknown.
+std::string percent_interval(const Interval& interval);
 
 /// Notes which rungs, if any, may exceed the copy with their access pattern because they declare fewer bytes of DRAM traffic
 /// per update than one step through memory moves. Call once per section, with the cells of all its tables.
@@ -57,6 +89,9 @@ void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section
 
 /// Notes how contenders, if there are any, were timed, and which of them are not checked. Call once per section.
 void say_foreign(const std::vector<const Cell*>& cells, Section& section);
+
+/// "yes" or, flagged, "no".
+TableCell passed_cell(bool passed);
 
 /// Three significant digits; exact on hover.
 TableCell number_cell(double value, int digits = 3);
@@ -123,6 +158,9 @@ std::string flows_caption(const Context& context, const std::vector<Flow>& flows
 
 /// The number of steps that the paper ran for this case.
 double nominal_steps(const Paper& paper, const std::string& label, const std::string& case_name);
+
+/// `average_time` as "average time".
+std::string words(std::string name);
 
 /// Names of rungs for a figure: the last part of the id, preceded by the folder if there are several folders.
 std::vector<std::string> short_names(const std::vector<std::string>& rungs);

@@ -46,7 +46,7 @@ double detail(const Profile& p, const std::string& name) { return p.details.at(p
 struct Requests {
   std::string name;
   std::string title;
-  std::vector<std::string> kinds;
+  std::vector<std::string> kinds = {name};
 
   [[nodiscard]] double sum(const Profile& p, const std::string& what) const {
     double all = 0;
@@ -56,22 +56,19 @@ struct Requests {
   }
 };
 
-const std::vector<Requests>& all_requests() {
-  static const std::vector<Requests> all = {
-      {"l1_local_load", "L1/TEX local load", {"l1_local_load"}},
-      {"l1_global_load", "L1/TEX global load", {"l1_global_load"}},
-      {"l1_global_store", "L1/TEX global store", {"l1_global_store"}},
-      {"l1_local_store", "L1/TEX local store", {"l1_local_store"}},
-      {"l1_loads", "L1/TEX loads", {"l1_local_load", "l1_global_load"}},
-      {"l1_stores", "L1/TEX stores", {"l1_local_store", "l1_global_store"}},
-      {"l1", "L1/TEX total", {"l1_local_load", "l1_global_load", "l1_local_store", "l1_global_store"}},
-      {"l2_load", "L2, load from L1/TEX", {"l2_load"}},
-      {"l2_store", "L2, store from L1/TEX", {"l2_store"}},
-      {"l2_from_l1", "L2, total from L1/TEX", {"l2_from_l1"}},
-      {"l2_fabric", "L2, fabric", {"l2_fabric"}},
-      {"l2", "L2, total", {"l2"}}};
-  return all;
-}
+const std::vector<Requests> all_requests = {
+    {"l1_local_load", "L1/TEX local load"},
+    {"l1_global_load", "L1/TEX global load"},
+    {"l1_global_store", "L1/TEX global store"},
+    {"l1_local_store", "L1/TEX local store"},
+    {"l1_loads", "L1/TEX loads", {"l1_local_load", "l1_global_load"}},
+    {"l1_stores", "L1/TEX stores", {"l1_local_store", "l1_global_store"}},
+    {"l1", "L1/TEX total", {"l1_local_load", "l1_global_load", "l1_local_store", "l1_global_store"}},
+    {"l2_load", "L2, load from L1/TEX"},
+    {"l2_store", "L2, store from L1/TEX"},
+    {"l2_from_l1", "L2, total from L1/TEX"},
+    {"l2_fabric", "L2, fabric"},
+    {"l2", "L2, total"}};
 
 std::vector<Quantity> make_quantities() {
   std::vector<Quantity> all;
@@ -95,7 +92,7 @@ std::vector<Quantity> make_quantities() {
   add_detail("dram_frequency", "DRAM frequency", frequency);
   add_detail("shared_wavefronts", "Shared memory, wavefronts", count);
   add_detail("shared_throughput", "Shared memory, of the peak", percentage);
-  for (const Requests& requests : all_requests()) {
+  for (const Requests& requests : all_requests) {
     all.push_back(
         {requests.name + "_requests", requests.title + ", requests", &count, [&requests](const Profile& p, double steps) {
            return requests.sum(p, "_requests") / static_cast<double>(p.steps) * steps;
@@ -149,8 +146,7 @@ CounterSide side_of_paper(const Parameters& column, const Context& context, cons
   side.updates = cells_of_case(context, case_name) * steps;
   for (std::size_t i = 0; i < quantities().size(); ++i) {
     const Quantity& q = quantities()[i];
-    const PaperValue* v = context.study.paper.find(label, case_name, q.name);
-    if (v == nullptr) v = context.study.paper.find(label, "", q.name);
+    const PaperValue* v = context.study.paper.find_or_general(label, case_name, q.name);
     if (v == nullptr) continue;
     const auto unit = q.measure->accepted.find(v->unit);
     if (unit == q.measure->accepted.end()) {
@@ -239,7 +235,7 @@ std::vector<std::size_t> shown_quantities(const std::vector<CounterSide>& sides)
 }
 
 Table empty_table(const std::string& id, const std::string& title, const std::vector<CounterSide>& sides) {
-  Table table{id, title, "", {{"Quantity", "quantity", false}, {"Unit", "unit", false}}, {}};
+  Table table{id, title, {{"Quantity", "quantity", false}, {"Unit", "unit", false}}};
   for (const CounterSide& side : sides)
     table.columns.push_back({side.title, id_slug(side.title)});
   return table;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "base/format.hpp"
@@ -72,20 +71,16 @@ void say_whether_faster_costs_less(const std::vector<EnergyLine>& lines, const s
     (sign(line.energy) < 0 ? less : sign(line.energy) > 0 ? more : open).push_back(text);
   }
   if (steps == 0) return;
-  if (faster == 0) {
-    section.say(fmt::format("{}: no rung is shown to be faster than the rung that it follows, so their energy is not compared.",
-                            case_name));
-    return;
-  }
+  if (faster == 0)
+    return section.say(fmt::format(
+        "{}: no rung is shown to be faster than the rung that it follows, so their energy is not compared.", case_name));
   const std::string question = case_name + ": does the faster rung also cost less?";
   const std::string of = fmt::format("Of {} shown to be faster than the rung that {} follows", counted(faster, "rung"),
                                      faster == 1 ? "it" : "each");
-  if (less.size() == faster || more.size() == faster) {
-    section.say(fmt::format("{} {}. {}, {} {} energy per update: {}.", question, more.empty() ? "Yes" : "No", of,
-                            faster == 1 ? "it uses" : "all use", more.empty() ? "less" : "more",
-                            joined(more.empty() ? less : more)));
-    return;
-  }
+  if (less.size() == faster || more.size() == faster)
+    return section.say(fmt::format("{} {}. {}, {} {} energy per update: {}.", question, more.empty() ? "Yes" : "No", of,
+                                   faster == 1 ? "it uses" : "all use", more.empty() ? "less" : "more",
+                                   joined(more.empty() ? less : more)));
   std::vector<std::string> parts;
   for (const auto& [name, some] : {std::pair("less", &less), std::pair("more", &more)})
     if (!some->empty())
@@ -101,10 +96,9 @@ void say_fastest_and_cheapest(const std::vector<EnergyLine>& lines, const std::s
   const EnergyLine& fastest = *std::ranges::max_element(lines, {}, speed);
   const EnergyLine& cheapest = *std::ranges::min_element(lines, {}, energy);
   const std::string needs = fmt::format("{} J per 10⁹ updates", significant(energy(cheapest)));
-  if (&fastest == &cheapest) {
-    section.say(fmt::format("{}: the fastest rung, {}, also uses the least energy, {}.", case_name, fastest.name, needs));
-    return;
-  }
+  if (&fastest == &cheapest)
+    return section.say(
+        fmt::format("{}: the fastest rung, {}, also uses the least energy, {}.", case_name, fastest.name, needs));
   section.say(fmt::format("{}: the fastest rung is {}; {} uses the least energy, {}, {} of the fastest rung's.", case_name,
                           fastest.name, cheapest.name, needs,
                           ratio_cell(paired_ratio(cheapest.cell->joules_per_update, fastest.cell->joules_per_update)).text));
@@ -113,15 +107,13 @@ void say_fastest_and_cheapest(const std::vector<EnergyLine>& lines, const std::s
 Table make_table(const std::vector<EnergyLine>& lines, const std::string& case_name, const std::string& precision) {
   Table table{"energy-" + case_name,
               fmt::format("Speed and energy, {}, {}", case_name, precision),
-              "",
               {{"Rung", "rung", false},
                {"MLUPS", "mlups"},
                {"W", "watts"},
                {"J per 10⁹ updates", "joules_per_giga_update"},
                {"Follows", "follows", false},
                {"Speed, ratio", "speed_ratio"},
-               {"Energy, ratio", "energy_ratio"}},
-              {}};
+               {"Energy, ratio", "energy_ratio"}}};
   for (const EnergyLine& line : lines) {
     TableCell name(line.name);
     name.exact = line.cell->row->rung + (line.cell->row->tuning.empty() ? "" : ", " + line.cell->row->tuning);
@@ -134,69 +126,58 @@ Table make_table(const std::vector<EnergyLine>& lines, const std::string& case_n
 
 /// Powers 1, 2, 5, 10, … in W, from just below all rungs to just above them.
 std::vector<double> round_powers(const std::vector<EnergyLine>& lines) {
-  const auto [least, most] = std::ranges::minmax(lines, {}, [](const EnergyLine& line) { return watts(*line.cell); });
+  Range range;
+  for (const EnergyLine& line : lines)
+    range.take(watts(*line.cell));
   std::vector<double> powers;
   for (double decade = 1e-3; decade < 1e9; decade *= 10)
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double power = digit * decade;
-      if (power <= watts(*least.cell)) powers.clear();
+      if (power <= range.low) powers.clear();
       powers.push_back(power);
-      if (power >= watts(*most.cell)) return powers;
+      if (power >= range.high) return powers;
     }
   return powers;
 }
 
 /// Energy per update against speed on logarithmic axes, with lines of constant power.
 std::optional<Figure> make_figure(const std::vector<EnergyLine>& lines, const std::string& case_name) {
-  double left = std::numeric_limits<double>::infinity();
-  double bottom = left;
-  double right = 0, top = 0;
+  Range speed, energy;
   int longest = 0;
   for (const EnergyLine& line : lines) {
-    const double x = line.cell->mlups();
-    const double y = line.cell->joules_per_giga_update();
-    if (std::isnan(positive(x)) || std::isnan(positive(y))) return std::nullopt;
-    left = std::min(left, x / 1.5);
-    right = std::max(right, x * 1.5);
-    bottom = std::min(bottom, y / 1.5);
-    top = std::max(top, y * 1.5);
+    speed.take(line.cell->mlups());
+    energy.take(line.cell->joules_per_giga_update());
     longest = std::max(longest, text_width(line.name));
   }
+  for (const double end : {speed.low, speed.high, energy.low, energy.high})
+    if (std::isnan(positive(end))) return std::nullopt;
+  const double left = speed.low / 1.5, right = speed.high * 1.5, bottom = energy.low / 1.5, top = energy.high * 1.5;
   Plot plot(570 + longest, std::max(440, 140 + 24 * static_cast<int>(lines.size() + 4)));
   plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
   plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]\n{}\n{}", left, right, bottom, top,
            log_ticks("x", left, right), log_ticks("y", bottom, top));
   plot.add("set xlabel 'MLUPS (further right is faster)'\nset ylabel 'J per 10^9 updates (lower is cheaper)'\nset grid ls 1");
   plot.add("{}", key_at_right(plot, longest));
-  std::string parts;
   // The power in W is 0.001 x y, with y in J per 10^9 updates and x in 10^6 updates per second.
   int dashes = 0;
   for (const double power : round_powers(lines)) {
     const auto y = [&](double x) { return 1000 * power / x; };
-    parts += fmt::format("{} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' title {}, ",
-                         plot.data({{left, y(left)}, {right, y(right)}}), 2 + dashes++ % 4, color::muted,
-                         plot_string(fmt::format("{} W", power)));
+    plot.draw("{} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' title {}", plot.data({{left, y(left)}, {right, y(right)}}),
+              2 + dashes++ % 4, color::muted, plot_string(fmt::format("{} W", power)));
   }
   for (const EnergyLine& line : lines) {
     const std::string hover = fmt::format("{}: {} MLUPS, {} J per 10⁹ updates", line.name, significant(line.cell->mlups()),
                                           significant(line.cell->joules_per_giga_update()));
     const std::string data = plot.data({{line.cell->mlups(), line.cell->joules_per_giga_update(), Hover{hover}}});
-    parts += fmt::format(
-        "{0} using 1:2:3 with labels hypertext point pt {1} ps 1.1 lc rgb '{2}' notitle, "
-        "keyentry with points pt {1} ps 1.1 lc rgb '{2}' title {3}, ",
-        data, line.look.point, line.look.color, plot_string(line.name));
+    plot.draw_points(data, line.look.point, 1.1, line.look.color, line.name);
   }
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return Figure{"energy-" + case_name, fmt::format("Energy against speed, {}", case_name), "", std::move(plot)};
 }
 
 }  // namespace
 
 void energy(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = precision_of(block);
-  const std::string tuning = block.text("tuning", "initial");
+  const auto [cases, rungs, precision, tuning] = selection_of(block, "initial");
   for (const std::string& case_name : cases) {
     std::vector<const Cell*> cells = cells_of(context, rungs, case_name, precision, tuning);
     const std::size_t measured = cells.size();
@@ -209,25 +190,19 @@ void energy(const Parameters& block, const Context& context, Section& section) {
       continue;
     }
     const std::vector<EnergyLine> lines = make_lines(cells, context);
-    Table table = make_table(lines, case_name, precision);
     const std::string caption =
         rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision)) + " " +
         energy_caption(cells);
-    table.caption =
-        caption +
+    std::string reading =
         " W is energy over time. Ratios compare each rung with the one that it follows: a speed above 1 is faster, an energy "
         "below 1 is less.";
     if (cells.size() < measured)
-      table.caption += fmt::format(" {} without energy left out.", counted(measured - cells.size(), "rung"));
-    table.sources = rows_of(cells);
-    section.parts.emplace_back(std::move(table));
+      reading += fmt::format(" {} without energy left out.", counted(measured - cells.size(), "rung"));
+    section.add(make_table(lines, case_name, precision), caption + reading, rows_of(cells));
     say_whether_faster_costs_less(lines, case_name, section);
     say_fastest_and_cheapest(lines, case_name, section);
-    if (std::optional<Figure> figure = make_figure(lines, case_name)) {
-      figure->caption = caption + " Grey lines mark constant power.";
-      figure->sources = rows_of(cells);
-      section.parts.emplace_back(std::move(*figure));
-    }
+    if (std::optional<Figure> figure = make_figure(lines, case_name))
+      section.add(std::move(*figure), caption + " Grey lines mark constant power.", rows_of(cells));
   }
 }
 

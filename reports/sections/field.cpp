@@ -53,8 +53,7 @@ SiteValues read_flow(const std::filesystem::path& path, const std::string& name)
   const std::size_t y = file.column("y");
   const std::size_t value = file.column(name);
   const std::size_t solid = file.column("solid");
-  SiteValues flow{std::ssize(xs), std::ssize(ys),
-                  std::vector<double>(file.records().size(), std::numeric_limits<double>::quiet_NaN())};
+  SiteValues flow{std::ssize(xs), std::ssize(ys), std::vector<double>(file.records().size(), unknown)};
   if (xs.size() > 1) flow.spacing = xs[1] - xs[0];
   const auto place = [](const std::vector<std::int64_t>& all, std::int64_t one) {
     return std::ranges::lower_bound(all, one) - all.begin();
@@ -84,7 +83,7 @@ SiteValues shrink(const SiteValues& flow, std::int64_t factor) {
           sum += flow.at(x, y);
         }
       }
-      small.at(bx, by) = 2 * fluid > all ? sum / fluid : std::numeric_limits<double>::quiet_NaN();
+      small.at(bx, by) = 2 * fluid > all ? sum / fluid : unknown;
     }
   }
   return small;
@@ -99,26 +98,14 @@ struct Panel {
 /// Whether the panels show one value on a common colour scale, or several values on separate scales.
 enum class Scales { one, own };
 
-/// The colours of a panel cover the range of its values; for speeds, the range starts at 0 or below.
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void take(const SiteValues& flow) {
-    for (const double value : flow.value) {
-      if (std::isnan(value)) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-  }
-  [[nodiscard]] std::string script() const {
-    const double first = std::isfinite(low) ? low : 0;
-    const double span = std::max({std::abs(first), std::abs(high), 1e-300});
-    // gnuplot rejects an empty range.
-    const double last = high - first > 1e-12 * span ? high : first + (first == 0 ? 1 : span);
-    return fmt::format("set cbrange [{}:{}]", first, last);
-  }
-};
+/// The command for colours that cover these values.
+std::string color_range(const Range& values) {
+  const double first = std::isfinite(values.low) ? values.low : 0;
+  const double span = std::max({std::abs(first), std::abs(values.high), 1e-300});
+  // gnuplot rejects an empty range.
+  const double last = values.high - first > 1e-12 * span ? values.high : first + (first == 0 ? 1 : span);
+  return fmt::format("set cbrange [{}:{}]", first, last);
+}
 
 /// Draws the panels in rows of up to four.
 Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::string& label) {
@@ -146,19 +133,16 @@ Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::stri
   plot.add("set object 1 rectangle from graph 0,0 to graph 1,1 fc rgb '#9a9a9a' fs solid noborder behind");
   Range all;
   for (const Panel& panel : panels)
-    all.take(panel.flow);
+    std::ranges::for_each(panel.flow.value, [&](double value) { all.take(value); });
   if (!is_one) plot.add("set multiplot");
   for (int i = 0; i < count; ++i) {
     const int column = i % columns, row = i / columns;
     const int from_left = left + column * (across + gap);
     const int from_top = top + title + row * (up + title + gap_below);
     const SiteValues& flow = panels[static_cast<std::size_t>(i)].flow;
-    Range range = all;
-    if (own) {
-      range = {};
-      range.take(flow);
-    }
-    plot.add("{}", range.script());
+    Range range;
+    std::ranges::for_each(flow.value, [&](double value) { range.take(value); });
+    plot.add("{}", color_range(own ? range : all));
     plot.add("{}", margins(plot, from_left, width - from_left - across, from_top, height - from_top - up));
     // The first panel of a row and the last panel of a column have the scales for the whole row and column.
     plot.add("set ylabel '{}'\nset format y '{}'", column == 0 ? "y, sites" : "", column == 0 ? "%h" : "");
@@ -176,12 +160,7 @@ Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::stri
 }
 
 /// Readable name of a value.
-std::string words(const std::string& value) {
-  if (value == "speed") return "velocity magnitude";
-  std::string text = value;
-  std::ranges::replace(text, '_', ' ');
-  return text;
-}
+std::string name_of(const std::string& value) { return value == "speed" ? "velocity magnitude" : words(value); }
 
 std::string capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -224,8 +203,8 @@ Figure draw_frames(const std::vector<ladder::Flow>& files, const Context& contex
   for (const ladder::Flow& file : files)
     panels.push_back({fmt::format("step {}", file.steps), read_flow(context.results.data().folder / file.file, value)});
   const std::string id = "field-" + case_name + (value == "speed" ? "" : "-" + value);
-  return draw(std::move(panels), files, context, case_name, id, capital(words(value)), Scales::one,
-              words(value) + ", lattice units");
+  return draw(std::move(panels), files, context, case_name, id, capital(name_of(value)), Scales::one,
+              name_of(value) + ", lattice units");
 }
 
 /// Several values in the last picture of a case, on separate scales.
@@ -234,7 +213,7 @@ Figure draw_values(const ladder::Flow& file, const Context& context, const std::
   std::vector<Panel> panels;
   std::vector<std::string> names;
   for (const std::string& value : values) {
-    names.push_back(words(value));
+    names.push_back(name_of(value));
     panels.push_back({names.back(), read_flow(context.results.data().folder / file.file, value)});
   }
   return draw(std::move(panels), {file}, context, case_name, "fields-" + case_name, capital(joined(names)), Scales::own, "");

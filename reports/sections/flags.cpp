@@ -22,8 +22,7 @@ std::vector<Build> make_builds(const Context& context, const std::string& rung, 
   for (const Cell* cell :
        context.results.all({.rung = rung, .build = "", .case_name = "", .precision = precision, .tuning = ""})) {
     const std::string& tag = cell->row->build;
-    if (!std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, tag); })) continue;
-    if (std::ranges::find(builds, tag, &Build::tag) != builds.end()) continue;
+    if (!matches_any(patterns, tag) || std::ranges::find(builds, tag, &Build::tag) != builds.end()) continue;
     Build build{tag, "", "", {}, {}};
     if (const RungDescription* d = context.results.rung(rung, tag); d != nullptr && d->build == tag) {
       build.compiler = d->compiler;
@@ -64,9 +63,7 @@ std::string compiler_family(const std::string& tag) { return tag.substr(0, tag.f
 Table make_table(const std::vector<Build>& builds, const std::vector<std::string>& cases, const std::string& baseline) {
   Table table{"flags",
               fmt::format("Compilers and flags; speed-up over {}", baseline),
-              "",
-              {{"Build", "build", false}, {"Compiler", "compiler", false}, {"Flags", "flags", false}},
-              {}};
+              {{"Build", "build", false}, {"Compiler", "compiler", false}, {"Flags", "flags", false}}};
   for (const std::string& c : cases) {
     table.columns.push_back({c + ", µs per step", id_slug(c) + "_us_per_step"});
     table.columns.push_back({"speed-up", id_slug(c) + "_speedup"});
@@ -104,7 +101,7 @@ Figure make_figure(const std::vector<Build>& builds, const std::vector<std::stri
       plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead lc rgb '{1}' lw 1 back", i - 0.5, color::muted);
     }
   }
-  std::string parts;
+  bool is_empty = true;
   for (std::size_t c = 0; c < cases.size(); ++c) {
     std::vector<std::vector<Datum>> points;
     std::vector<std::vector<Datum>> bars;
@@ -117,15 +114,11 @@ Figure make_figure(const std::vector<Build>& builds, const std::vector<std::stri
       if (r.interval.is_known()) bars.push_back({r.value, y, r.interval.low, r.interval.high});
     }
     if (points.empty()) continue;
-    if (!bars.empty())
-      parts += fmt::format("{} using 1:2:3:4 with xerrorbars pt 0 lw 1.2 lc rgb '{}', ", plot.data(bars), color::series(c));
-    parts += fmt::format(
-        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.9 lc rgb '{2}' notitle, "
-        "keyentry with points pt {1} ps 0.9 lc rgb '{2}' title {3}, ",
-        plot.data(points), point_type(c), color::series(c), plot_string(cases[c]));
+    is_empty = false;
+    if (!bars.empty()) plot.draw("{} using 1:2:3:4 with xerrorbars pt 0 lw 1.2 lc rgb '{}'", plot.data(bars), color::series(c));
+    plot.draw_points(plot.data(points), point_type(c), 0.9, color::series(c), cases[c]);
   }
-  if (parts.empty()) parts = "NaN notitle, ";
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  if (is_empty) plot.draw("NaN notitle");
   return {"flags", fmt::format("Compilers and flags, speed-up over {}", baseline), "", std::move(plot)};
 }
 
@@ -141,10 +134,7 @@ void flags(const Parameters& block, const Context& context, Section& section) {
     return context.results.all({.rung = rung, .build = "", .case_name = c, .precision = precision}).empty();
   });
   std::vector<Build> builds = make_builds(context, rung, patterns, cases, precision);
-  if (builds.empty() || cases.empty()) {
-    section.note(fmt::format("No rows of {} with these builds yet.", rung));
-    return;
-  }
+  if (builds.empty() || cases.empty()) return section.note(fmt::format("No rows of {} with these builds yet.", rung));
   const Build baseline = *baseline_of(builds, named_baseline, block);
   std::vector<const Cell*> cells;
   for (Build& b : builds) {
@@ -163,14 +153,8 @@ void flags(const Parameters& block, const Context& context, Section& section) {
                                baseline.tag));
   }
   const std::string caption = rows_caption(context, cells, fmt::format("kind=sample, rung={}, precision={}", rung, precision));
-  Table table = make_table(builds, cases, baseline.tag);
-  table.caption = caption;
-  table.sources = rows_of(cells);
-  section.parts.emplace_back(std::move(table));
-  Figure figure = make_figure(builds, cases, baseline.tag);
-  figure.caption = caption;
-  figure.sources = rows_of(cells);
-  section.parts.emplace_back(std::move(figure));
+  section.add(make_table(builds, cases, baseline.tag), caption, rows_of(cells));
+  section.add(make_figure(builds, cases, baseline.tag), caption, rows_of(cells));
 }
 
 }  // namespace ladder::reports

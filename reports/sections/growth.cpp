@@ -15,7 +15,7 @@ namespace {
 /// Exponent s of the law time ∝ sites^s that best fits the points (least squares of the logarithms); NaN for fewer than three
 /// sizes.
 double exponent(const std::vector<SizePoint>& points) {
-  if (points.size() < 3) return std::nan("");
+  if (points.size() < 3) return unknown;
   double mean_x = 0, mean_y = 0;
   for (const SizePoint& p : points) {
     mean_x += std::log(p.sites) / static_cast<double>(points.size());
@@ -26,7 +26,7 @@ double exponent(const std::vector<SizePoint>& points) {
     xy += (std::log(p.sites) - mean_x) * (std::log(p.value) - mean_y);
     xx += (std::log(p.sites) - mean_x) * (std::log(p.sites) - mean_x);
   }
-  return xx > 0 ? xy / xx : std::nan("");
+  return xx > 0 ? xy / xx : unknown;
 }
 
 /// The quantity that a figure and its table show against the size.
@@ -72,7 +72,7 @@ struct Grown {
 };
 
 Table make_table(const Shown& shown, const std::vector<Grown>& lines, const std::vector<std::string>& cases) {
-  Table table{shown.id, shown.header, "", {{"Rung", "rung", false}}, {}};
+  Table table{shown.id, shown.header, {{"Rung", "rung", false}}};
   for (const std::string& c : cases)
     table.columns.push_back({c, id_slug(c) + shown.suffix});
   table.columns.push_back({"exponent", "exponent"});
@@ -119,13 +119,10 @@ struct Sources {
 
 /// Latest counters of a kernel for the cell's rung, case and tuning; null if there are none.
 const Profile* kernel_of(const Context& context, const Cell& cell, const std::string& kernel) {
-  const Profile* latest = nullptr;
-  for (const Profile& p : context.results.data().profiles.rows) {
-    if (p.kind == "kernel" && p.kernel == kernel && p.rung == cell.row->rung && p.case_name == cell.row->case_name &&
-        p.precision == cell.row->precision && p.tuning == cell.row->tuning)
-      latest = &p;
-  }
-  return latest;
+  return context.results.latest_profile([&](const Profile& p) {
+    return p.kind == "kernel" && p.kernel == kernel && p.rung == cell.row->rung && p.case_name == cell.row->case_name &&
+           p.precision == cell.row->precision && p.tuning == cell.row->tuning;
+  });
 }
 
 Grown line_of(const Context& context, const Shown& shown, const RungOverSizes& rung, Sources& used) {
@@ -137,7 +134,7 @@ Grown line_of(const Context& context, const Shown& shown, const RungOverSizes& r
       const Profile* profile = kernel_of(context, *cell, shown.value);
       if (profile == nullptr) continue;
       used.profiles.push_back(profile);
-      const double microseconds = 1e6 * profile->seconds / static_cast<double>(profile->launches);
+      const double microseconds = profile->microseconds_per_launch();
       grown.add(row.case_name, sites, number_cell(microseconds), microseconds, shown.unit);
       continue;
     }
@@ -190,10 +187,8 @@ void say_missing(const Parameters& block, const Context& context, const Shown& s
 }  // namespace
 
 void growth(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  const std::string precision = precision_of(block);
-  const std::string tuning = block.text("tuning", "best");
-  const std::vector<RungOverSizes> rungs = rungs_over_sizes(context, block.texts("rungs"), cases, precision, tuning);
+  const auto [cases, patterns, precision, tuning] = selection_of(block, "best");
+  const std::vector<RungOverSizes> rungs = rungs_over_sizes(context, patterns, cases, precision, tuning);
   const std::vector<std::string> labels = paper_labels(block, context);
   if (rungs.empty()) section.note("No rows of these rungs and cases yet.");
   std::vector<const Cell*> shown_cells;
@@ -208,7 +203,7 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     std::vector<Grown> lines;
     for (const RungOverSizes& rung : rungs)
       if (Grown grown = line_of(context, shown, rung, used); !grown.line.points.empty()) lines.push_back(std::move(grown));
-    const double bytes = rungs.empty() ? std::nan("") : rungs.front().cells.front()->row->bytes_per_update_minimum;
+    const double bytes = rungs.empty() ? unknown : rungs.front().cells.front()->row->bytes_per_update_minimum;
     for (std::size_t i = 0; i < labels.size(); ++i)
       lines.push_back(line_of_paper(block, context, shown, labels[i], paper_look(i), bytes));
     if (const std::string text = finding(shown, lines); !text.empty()) section.find(text);
@@ -217,21 +212,15 @@ void growth(const Parameters& block, const Context& context, Section& section) {
         shown.is_kernel()
             ? profiles_caption(context, used.profiles) + (used.profiles.empty() ? "" : " ")
             : rows_caption(context, used.cells, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning)) + " ";
-    SizeChart chart{.id = shown.id, .title = shown.title, .y_label = shown.unit, .is_logarithmic = true, .lines = {}};
+    SizeChart chart{.id = shown.id, .title = shown.title, .y_label = shown.unit, .is_logarithmic = true};
     for (const Grown& grown : lines)
       chart.lines.push_back(grown.line);
-    if (is_drawable(chart)) {
-      Figure figure = draw_sizes(std::move(chart));
-      figure.caption = caption;
-      figure.sources = rows_of(used.cells);
-      section.parts.emplace_back(std::move(figure));
-    }
-    Table table = make_table(shown, lines, cases);
-    table.caption =
+    if (is_drawable(chart)) section.add(draw_sizes(std::move(chart)), caption, rows_of(used.cells));
+    section.add(
+        make_table(shown, lines, cases),
         caption +
-        "Exponents are least-squares fits to the logarithms over the sizes shown, of which there must be at least three.";
-    table.sources = rows_of(used.cells);
-    section.parts.emplace_back(std::move(table));
+            "Exponents are least-squares fits to the logarithms over the sizes shown, of which there must be at least three.",
+        rows_of(used.cells));
     shown_cells.insert(shown_cells.end(), used.cells.begin(), used.cells.end());
   }
   say_foreign(shown_cells, section);

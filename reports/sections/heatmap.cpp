@@ -22,6 +22,7 @@ struct Shape {
   const Cell* cell = nullptr;
 
   [[nodiscard]] double microseconds() const { return cell->microseconds_per_step(); }
+  [[nodiscard]] std::size_t rounds() const { return cell->updates_per_second.size(); }
 };
 
 /// The integer value of a tunable; none if the tuning does not set it.
@@ -64,9 +65,8 @@ std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& r
 
 /// A sentence that there are too few rounds for a verdict; empty if there are enough.
 std::string rounds_text(const std::vector<Shape>& shapes) {
-  const auto rounds = [](const Shape& s) { return s.cell->updates_per_second.size(); };
-  const std::size_t fewest = rounds(std::ranges::min(shapes, {}, rounds));
-  const std::size_t most = rounds(std::ranges::max(shapes, {}, rounds));
+  const std::size_t fewest = std::ranges::min(shapes, {}, &Shape::rounds).rounds();
+  const std::size_t most = std::ranges::max(shapes, {}, &Shape::rounds).rounds();
   if (fewest >= verdict_rounds) return "";
   return fmt::format(" {} per shape: too few to decide between shapes of similar speed.",
                      fewest == most ? counted(most, "round") : fmt::format("{} to {} rounds", fewest, most));
@@ -137,23 +137,17 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
   plot.add("set logscale cb\nset cbrange [{}:{}]\nset cblabel 'µs per step (log scale)'\n{}", low, high,
            log_ticks("cb", low, high));
   plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
-  std::string parts = fmt::format("{} using 1:2:3:4:5:6:7 with boxxyerror fc palette fs solid noborder, ", plot.data(boxes));
-  for (const auto& [rows, text_color] : {std::pair{on_bright, "#010101"}, std::pair{on_dark, "#fffffe"}}) {
-    if (!rows.empty()) {
-      parts += fmt::format("{} using 1:2:3 with labels font ',11' tc rgb '{}' notitle, ", plot.data(rows), text_color);
-    }
-  }
-  if (x.has(paper_best.first) && y.has(paper_best.second)) {
-    parts += fmt::format("{} using 1:2 with lines lw 2.5 dt 2 lc rgb '{}' title 'best in the paper', ",
-                         plot.data(outline(x.at(paper_best.first), y.at(paper_best.second), 0.5)), color::ink);
-  }
+  plot.draw("{} using 1:2:3:4:5:6:7 with boxxyerror fc palette fs solid noborder", plot.data(boxes));
+  for (const auto& [rows, text_color] : {std::pair{on_bright, "#010101"}, std::pair{on_dark, "#fffffe"}})
+    if (!rows.empty()) plot.draw("{} using 1:2:3 with labels font ',11' tc rgb '{}' notitle", plot.data(rows), text_color);
+  if (x.has(paper_best.first) && y.has(paper_best.second))
+    plot.draw("{} using 1:2 with lines lw 2.5 dt 2 lc rgb '{}' title 'best in the paper'",
+              plot.data(outline(x.at(paper_best.first), y.at(paper_best.second), 0.5)), color::ink);
   std::vector<std::vector<Datum>> outlines;
   for (const Shape& s : outlined)
     std::ranges::copy(outline(x.at(s.x), y.at(s.y), 0.46), std::back_inserter(outlines));
-  parts +=
-      fmt::format("{} using 1:2 with lines lw 3 lc rgb '{}' title 'fastest here', ", plot.data(outlines), color::vermilion);
-  parts += fmt::format("{} using 1:2:3 with labels hypertext point pt 5 ps 4 lc rgb '#fe000000' notitle", plot.data(hovers));
-  plot.add("plot {}", parts);
+  plot.draw("{} using 1:2 with lines lw 3 lc rgb '{}' title 'fastest here'", plot.data(outlines), color::vermilion);
+  plot.draw("{} using 1:2:3 with labels hypertext point pt 5 ps 4 lc rgb '#fe000000' notitle", plot.data(hovers));
   return {"heatmap-" + case_name, fmt::format("Time per step by shape, {}", case_name), "", std::move(plot)};
 }
 
@@ -181,14 +175,12 @@ std::string finding(const std::vector<Shape>& shapes, const std::vector<Shape>& 
 Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std::string& case_name) {
   Table table{"heatmap-" + case_name,
               fmt::format("Shapes from fast to slow, {}", case_name),
-              "",
               {{names.x, id_slug(names.x)},
                {names.y, id_slug(names.y)},
                {"µs per step", "us_per_step"},
                {"MLUPS", "mlups"},
                {"Of the fastest", "time_over_fastest"},
                {"Samples", "samples"}},
-              {},
               true};
   std::vector<Shape> sorted = shapes;
   std::ranges::sort(sorted, {}, &Shape::microseconds);
@@ -218,8 +210,7 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
     std::pair<int, int> paper_best{0, 0};
     if (!paper.empty()) {
       const auto best = [&](const std::string& name) {
-        double value = context.study.paper.value(paper.front(), case_name, "best_" + name);
-        if (std::isnan(value)) value = context.study.paper.value(paper.front(), "", "best_" + name);
+        const double value = context.study.paper.value_or_general(paper.front(), case_name, "best_" + name);
         return value > 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : 0;
       };
       paper_best = {best(names.x), best(names.y)};
@@ -232,18 +223,13 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
         rounds_text(shapes);
     const std::vector<Shape> outlined = fastest_of(shapes, context.results);
     if (shapes.size() > 1) section.find(case_name + ": " + finding(shapes, outlined, context, names));
-    Figure figure = draw_map(shapes, outlined, names, paper_best, case_name);
-    figure.caption = caption + " Bright shapes are fast; blank shapes are invalid or did not run.";
+    std::string reading = " Bright shapes are fast; blank shapes are invalid or did not run.";
     if (outlined.size() > 1)
-      figure.caption += fmt::format(
+      reading += fmt::format(
           " Compared round by round, the {} outlined shapes do not differ from the fastest by more than the noise floor.",
           outlined.size());
-    figure.sources = rows_of(cells);
-    section.parts.emplace_back(std::move(figure));
-    Table table = make_table(shapes, names, case_name);
-    table.caption = caption;
-    table.sources = rows_of(cells);
-    section.parts.emplace_back(std::move(table));
+    section.add(draw_map(shapes, outlined, names, paper_best, case_name), caption + reading, rows_of(cells));
+    section.add(make_table(shapes, names, case_name), caption, rows_of(cells));
   }
 }
 

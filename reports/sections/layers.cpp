@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -40,35 +39,31 @@ Figure draw(const Profiles& profiles, const std::string& case_name, const std::s
   plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
   plot.add("set xlabel 'y, sites'\nset ylabel {}\nset grid ls 1", plot_string("mean " + value + ", lattice units"));
   plot.add("{}", key_at_right(plot, longest));
-  std::string parts;
   std::size_t i = 0;
   for (const auto& [step, rows] : profiles) {
     std::vector<std::vector<Datum>> points;
     for (const auto& [y, mean] : rows)
-      points.push_back({y, std::isfinite(mean) ? mean : std::numeric_limits<double>::quiet_NaN()});
-    parts += fmt::format("{} using 1:2 with lines lw 2 dt {} lc rgb '{}' title {}, ", plot.data(points), 1 + i / 6 % 5,
-                         color::series(i), plot_string(line_name(step)));
+      points.push_back({y, std::isfinite(mean) ? mean : unknown});
+    plot.draw("{} using 1:2 with lines lw 2 dt {} lc rgb '{}' title {}", plot.data(points), 1 + i / 6 % 5, color::series(i),
+              plot_string(line_name(step)));
     ++i;
   }
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {"layers-" + case_name + "-" + value, fmt::format("Mean {} of each row, {}", value, case_name), "", std::move(plot)};
 }
 
 Table make_table(const Profiles& profiles, const std::string& case_name, const std::string& value) {
   Table table{"layers-" + case_name + "-" + value,
               fmt::format("Mean {} of the rows, {}", value, case_name),
-              "",
-              {{"Step", "step"}, {"Lowest", "lowest"}, {"Mean of the rows", "mean"}, {"Highest", "highest"}},
-              {}};
+              {{"Step", "step"}, {"Lowest", "lowest"}, {"Mean of the rows", "mean"}, {"Highest", "highest"}}};
   for (const auto& [step, rows] : profiles) {
-    double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0;
+    Range range;
+    double sum = 0;
     for (const auto& [y, mean] : rows) {
-      low = std::min(low, mean);
-      high = std::max(high, mean);
+      range.take(mean);
       sum += mean;
     }
-    table.rows.push_back({TableCell(grouped(step), static_cast<double>(step)), number_cell(low, 5),
-                          number_cell(sum / static_cast<double>(rows.size()), 5), number_cell(high, 5)});
+    table.rows.push_back({TableCell(grouped(step), static_cast<double>(step)), number_cell(range.low, 5),
+                          number_cell(sum / static_cast<double>(rows.size()), 5), number_cell(range.high, 5)});
   }
   return table;
 }
@@ -86,12 +81,8 @@ void layers(const Parameters& block, const Context& context, Section& section) {
     const Flow& flow = stored.begin()->second;
     const Profiles profiles = read_profiles(context.results.data().folder / flow.file, value);
     const std::string caption = flows_caption(context, {flow});
-    Figure figure = draw(profiles, case_name, value);
-    figure.caption = caption;
-    section.parts.emplace_back(std::move(figure));
-    Table table = make_table(profiles, case_name, value);
-    table.caption = caption;
-    section.parts.emplace_back(std::move(table));
+    section.add(draw(profiles, case_name, value), caption);
+    section.add(make_table(profiles, case_name, value), caption);
   }
 }
 

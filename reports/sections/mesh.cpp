@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "reports/sections/common.hpp"
 
 namespace ladder::reports {
@@ -34,11 +32,9 @@ void mesh(const Parameters& block, const std::vector<Context>& machines, Section
   const std::string name = block.text("file");
   const auto path = (machines.front().study.folder / name).lexically_normal();
   const geometry::Mesh mesh = geometry::read_mesh(path);
-  Figure figure{"mesh", path.filename().string(), "", draw(mesh)};
   const auto side = [&](std::size_t axis) { return mesh.upper[axis] - mesh.lower[axis]; };
-  figure.caption =
-      fmt::format("{}. {:.4g} × {:.4g} × {:.4g} units. Read from {}.", mesh.text(), side(0), side(1), side(2), name);
-  section.parts.emplace_back(std::move(figure));
+  section.add(Figure{"mesh", path.filename().string(), "", draw(mesh)},
+              fmt::format("{}. {:.4g} × {:.4g} × {:.4g} units. Read from {}.", mesh.text(), side(0), side(1), side(2), name));
 }
 
 }  // namespace ladder::reports

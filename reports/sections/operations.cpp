@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -25,7 +24,7 @@ std::vector<Form> forms_of(const std::vector<const RungDescription*>& rungs) {
       });
       if (found == forms.end()) found = forms.insert(forms.end(), {o, {}});
       const bool is_used = rung->collision.empty() || rung->collision == o.form;
-      if (is_used && std::ranges::find(found->rungs, rung->id) == found->rungs.end()) found->rungs.push_back(rung->id);
+      if (is_used) add_once(found->rungs, rung->id);
     }
   }
   return forms;
@@ -34,17 +33,15 @@ std::vector<Form> forms_of(const std::vector<const RungDescription*>& rungs) {
 /// Names of operations in the order in which the forms first mention them.
 std::vector<std::string> operation_names(const std::vector<Form>& forms) {
   std::vector<std::string> names;
-  for (const Form& f : forms) {
-    for (const auto& [name, count] : f.operations.counts) {
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    }
-  }
+  for (const Form& f : forms)
+    for (const auto& [name, count] : f.operations.counts)
+      add_once(names, name);
   return names;
 }
 
 Table forms_table(const std::vector<Form>& forms, double minimum_bytes) {
   const std::vector<std::string> names = operation_names(forms);
-  Table table{"operations", "Operations per update, by form of the collision", "", {{"Form", "form", false}}, {}};
+  Table table{"operations", "Operations per update, by form of the collision", {{"Form", "form", false}}};
   for (const std::string& name : names)
     table.columns.push_back({name, id_slug(name)});
   table.columns.push_back({"flop", "flops_per_update"});
@@ -95,14 +92,15 @@ const Profile* profile_of(const Context& context, const std::string& rung, const
   return largest;
 }
 
-/// Columns that show the counters next to the model; empty without counters.
-void add_measured(Table& table, const Context& context, const std::string& precision, const std::string& case_name) {
+/// Adds columns that show the counters next to the model, and returns the profiles; empty without counters.
+std::vector<const Profile*> add_measured(Table& table, const Context& context, const std::string& precision,
+                                         const std::string& case_name) {
   constexpr std::size_t flops_column = 2;
   constexpr std::size_t model_column = 6;
   std::vector<const Profile*> profiles;
   for (const std::vector<TableCell>& row : table.rows)
     profiles.push_back(profile_of(context, row.front().text, precision, case_name));
-  if (std::ranges::all_of(profiles, [](const Profile* p) { return p == nullptr; })) return;
+  if (std::ranges::all_of(profiles, [](const Profile* p) { return p == nullptr; })) return {};
   table.columns.push_back({"DRAM, B, counters", "dram_bytes_per_update"});
   table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});
   table.columns.push_back({"Case, tuning", "profiled_case", false});
@@ -118,31 +116,29 @@ void add_measured(Table& table, const Context& context, const std::string& preci
     }
     const double bytes = p->dram_bytes_per_update();
     row.push_back(number_cell(bytes));
-    row.push_back(number_cell(bytes > 0 ? p->flops_per_update / bytes : std::numeric_limits<double>::quiet_NaN()));
+    row.push_back(number_cell(bytes > 0 ? p->flops_per_update / bytes : unknown));
     row.emplace_back(p->case_name + (p->tuning.empty() ? "" : ", " + p->tuning));
   }
   std::erase(profiles, nullptr);
-  table.caption += " " + profiles_caption(context, profiles);
+  return profiles;
 }
 
 Table rungs_table(const std::vector<const RungDescription*>& rungs, const std::string& precision) {
   Table table{"traffic",
               fmt::format("Traffic and intensity of each rung, {}", precision),
-              "",
               {{"Rung", "rung", false},
                {"Form", "form", false},
                {"flop", "flops_per_update"},
                {"B read", "bytes_read"},
                {"B written", "bytes_written"},
                {"B, minimum", "bytes_minimum"},
-               {"flop/B", "flops_per_byte"}},
-              {}};
+               {"flop/B", "flops_per_byte"}}};
   for (const RungDescription* rung : rungs) {
     const auto traffic = rung->bytes_per_update.find(precision);
     if (traffic == rung->bytes_per_update.end()) continue;
     const auto [read, written] = traffic->second;
     const auto minimum = rung->bytes_per_update_minimum.find(precision);
-    double flops = std::numeric_limits<double>::quiet_NaN();
+    double flops = unknown;
     for (const OperationCounts& o : rung->operations) {
       if (o.form == rung->collision || rung->operations.size() == 1) flops = o.total;
     }
@@ -161,29 +157,23 @@ void operations(const Parameters& block, const Context& context, Section& sectio
   const std::string case_name = block.text("case", "");
   const std::vector<std::string> paper = paper_labels(block, context);
   std::vector<const RungDescription*> rungs;
-  double minimum = std::numeric_limits<double>::quiet_NaN();
+  double minimum = unknown;
   for (const RungDescription& rung : context.results.rungs()) {
-    if (rung.build != "default") continue;
-    if (!std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, rung.id); })) continue;
+    if (rung.build != "default" || !matches_any(patterns, rung.id)) continue;
     rungs.push_back(&rung);
     if (const auto found = rung.bytes_per_update_minimum.find(precision); found != rung.bytes_per_update_minimum.end())
       minimum = found->second;
   }
-  if (rungs.empty()) {
-    section.note("No session describes these rungs.");
-    return;
-  }
+  if (rungs.empty()) return section.note("No session describes these rungs.");
   const std::string caption = fmt::format("From the descriptions of the rungs in experiments/{}/results/{}.*.json.",
                                           context.study.name, context.results.data().name);
   Table forms = forms_table(forms_of(rungs), minimum);
   for (const std::string& label : paper)
     add_paper(forms, context, label);
-  forms.caption = caption + " Counted by running the collision with a counting number type.";
-  section.parts.emplace_back(std::move(forms));
+  section.add(std::move(forms), caption + " Counted by running the collision with a counting number type.");
   Table traffic = rungs_table(rungs, precision);
-  traffic.caption = caption;
-  add_measured(traffic, context, precision, case_name);
-  section.parts.emplace_back(std::move(traffic));
+  const std::vector<const Profile*> profiles = add_measured(traffic, context, precision, case_name);
+  section.add(std::move(traffic), caption + (profiles.empty() ? "" : " ") + profiles_caption(context, profiles));
 }
 
 }  // namespace ladder::reports

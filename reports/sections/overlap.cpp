@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 
@@ -119,9 +118,7 @@ TableCell estimate_cell(double value, double variance, double scale) {
 Table parameter_table(const OverlapModel& model) {
   Table table{"parameters",
               "Parameters of the model",
-              "",
-              {{"Parameter", "parameter", false}, {"Meaning", "meaning", false}, {"Value", "value"}, {"Unit", "unit", false}},
-              {}};
+              {{"Parameter", "parameter", false}, {"Meaning", "meaning", false}, {"Value", "value"}, {"Unit", "unit", false}}};
   const auto add = [&](const char* name, const char* meaning, const TableCell& value, const char* unit) {
     table.rows.push_back({name, meaning, value, unit});
   };
@@ -133,13 +130,11 @@ Table parameter_table(const OverlapModel& model) {
   return table;
 }
 
-TableCell or_dash(const TableCell& cell, double value) { return std::isnan(value) ? TableCell("—") : cell; }
-TableCell millis(double seconds) { return or_dash(number_cell(1e3 * seconds, 4), seconds); }
+TableCell millis(double seconds) { return number_cell(1e3 * seconds, 4); }
 
 Table time_table(const std::vector<Lattice>& lattices, const OverlapModel& model) {
   Table table{"times",
               "Parts of a step in sequence, and the whole, ms",
-              "",
               {{"Case", "case", false},
                {"Processes", "processes"},
                {"Bulk", "bulk_ms"},
@@ -151,23 +146,20 @@ Table time_table(const std::vector<Lattice>& lattices, const OverlapModel& model
                {"Step, overlapped", "step_ms"},
                {"Model over step", "difference"},
                {"Speed-up", "speedup"},
-               {"Model's speed-up", "model_speedup"}},
-              {}};
+               {"Model's speed-up", "model_speedup"}}};
   for (const Lattice& lattice : lattices)
     for (const Run& run : lattice.runs) {
       const auto n = static_cast<double>(run.processes);
       const double predicted = model.seconds(lattice.cells, lattice.sites, n);
       const double off = predicted / run.measured() - 1;
-      const double speedup = lattice.speedup(run);
       const Estimate expected = model.speedup(lattice.cells, lattice.sites, n);
       const bool alone = run.processes == 1;
       TableCell difference(fmt::format("{:+.1f} %", 100 * off), off);
       difference.flagged = std::abs(off) > 0.1;
       table.rows.push_back({lattice.case_name, count_cell(n), millis(run.bulk), millis(run.borders),
                             millis(alone ? unknown : run.comm), millis(run.inside()), millis(alone ? unknown : run.outside()),
-                            millis(predicted), millis(run.measured()), or_dash(difference, off),
-                            or_dash(number_cell(speedup), speedup),
-                            or_dash(estimate_cell(expected.value, expected.variance, 1), expected.value)});
+                            millis(predicted), millis(run.measured()), std::isnan(off) ? "—" : difference,
+                            number_cell(lattice.speedup(run)), estimate_cell(expected.value, expected.variance, 1)});
     }
   return table;
 }
@@ -236,17 +228,11 @@ std::optional<Figure> time_figure(const Lattice& lattice) {
   plot.add("set xlabel 'processes'\nset ylabel 'ms per step'");
   plot.add("{}", key_at_right(plot, 130));
   const std::pair<const char*, const char*> looks[] = {{color::blue, "bulk"}, {color::sky, "borders"}, {color::orange, "comm"}};
-  std::string parts;
   for (std::size_t part = 0; part < 3; ++part)
     if (!bars[part].empty())
-      parts += fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' fs solid 0.8 noborder title {}, ",
-                           plot.data(bars[part]), looks[part].first, plot_string(looks[part].second));
-  if (!points.empty())
-    parts += fmt::format(
-        "{0} using 1:2:3 with labels hypertext point pt 7 ps 0.9 lc rgb '{1}' notitle, "
-        "keyentry with points pt 7 ps 0.9 lc rgb '{1}' title 'overlapped', ",
-        plot.data(points), color::ink);
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+      plot.draw("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' fs solid 0.8 noborder title {}", plot.data(bars[part]),
+                looks[part].first, plot_string(looks[part].second));
+  if (!points.empty()) plot.draw_points(plot.data(points), 7, 0.9, color::ink, "overlapped");
   return Figure{"times-" + id_slug(lattice.case_name), "Parts of a step in sequence, " + lattice.case_name, "",
                 std::move(plot)};
 }
@@ -257,8 +243,7 @@ SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel
                   .title = is_efficiency ? "Parallel efficiency, measured and predicted" : "Speed-up, measured and predicted",
                   .y_label = is_efficiency ? "efficiency, %" : "speed-up over one process",
                   .x_label = "processes (log scale)",
-                  .is_logarithmic = !is_efficiency,
-                  .lines = {}};
+                  .is_logarithmic = !is_efficiency};
   if (is_efficiency) chart.least_top = 100;
   const auto point = [&](const Lattice& lattice, double n, const Estimate& speedup, const char* what) {
     const double scale = is_efficiency ? 100 / n : 1;
@@ -351,19 +336,13 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
         if (cell != nullptr) used.push_back(cell);
   }
   const OverlapModel model = fit(lattices);
-  if (std::isnan(model.work.b) || std::isnan(model.edge.b)) {
-    section.note(fmt::format("{} has no rows with the phases bulk, borders and comm on two processes or more, on {}.", sequence,
-                             joined(cases, cases.size())));
-    return;
-  }
+  if (std::isnan(model.work.b) || std::isnan(model.edge.b))
+    return section.note(fmt::format("{} has no rows with the phases bulk, borders and comm on two processes or more, on {}.",
+                                    sequence, joined(cases, cases.size())));
   tell(lattices, model, most, section);
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample, rungs {} and {}, precision={}", sequence, overlapped, precision));
-  const auto show = [&](auto&& part, const std::string& more) {
-    part.caption = caption + more;
-    part.sources = rows_of(used);
-    section.parts.emplace_back(std::move(part));
-  };
+  const auto show = [&](auto part, const std::string& more) { section.add(std::move(part), caption + more, rows_of(used)); };
   for (const Lattice& lattice : lattices)
     if (auto figure = time_figure(lattice))
       show(*std::move(figure), " T_a is bulk and borders, T_b comm and borders, measured in sequence; points are whole steps.");

@@ -23,12 +23,12 @@ std::pair<std::vector<Subject>, std::vector<std::string>> select(const Paper& pa
   std::vector<Subject> subjects;
   std::vector<std::string> quantities;
   for (const PaperValue& v : paper.values()) {
-    if (std::ranges::none_of(patterns, [&](const std::string& p) { return matches(p, v.label); })) continue;
+    if (!matches_any(patterns, v.label)) continue;
     auto subject =
         std::ranges::find_if(subjects, [&](const Subject& s) { return s.label == v.label && s.case_name == v.case_name; });
     if (subject == subjects.end()) subject = subjects.insert(subject, Subject{v.label, v.case_name, {}});
     subject->values.emplace(v.quantity, &v);
-    if (std::ranges::find(quantities, v.quantity) == quantities.end()) quantities.push_back(v.quantity);
+    add_once(quantities, v.quantity);
   }
   return {std::move(subjects), std::move(quantities)};
 }
@@ -41,12 +41,6 @@ std::string common_unit(const std::vector<Subject>& subjects, const std::string&
   return units.size() == 1 ? *units.begin() : "";
 }
 
-/// `average_time` as "average time".
-std::string words(std::string quantity) {
-  std::ranges::replace(quantity, '_', ' ');
-  return quantity;
-}
-
 }  // namespace
 
 void paper(const Parameters& block, const std::vector<Context>& machines, Section& section) {
@@ -56,7 +50,7 @@ void paper(const Parameters& block, const std::vector<Context>& machines, Sectio
   if (subjects.empty())
     block.fail("labels", fmt::format("match none of {}; accepted: {}", paper.path().string(), joined(paper.labels(), 40)));
   const std::vector<std::string> quantities = block.texts("quantities", all);
-  Table table{"paper", "As printed in the publication", "", {{"Subject", "subject", false}, {"Case", "case", false}}, {}};
+  Table table{"paper", "As printed in the publication", {{"Subject", "subject", false}, {"Case", "case", false}}};
   for (const std::string& q : quantities) {
     if (std::ranges::find(all, q) == all.end())
       block.fail("quantities", fmt::format("names '{}'; accepted: {}", q, joined(all, all.size())));
@@ -82,8 +76,8 @@ void paper(const Parameters& block, const std::vector<Context>& machines, Sectio
     }
     table.rows.push_back(std::move(row));
   }
-  table.caption = fmt::format("From {}: {}.", paper.path().filename().string(), joined({where.begin(), where.end()}, 8));
-  section.parts.emplace_back(std::move(table));
+  section.add(std::move(table),
+              fmt::format("From {}: {}.", paper.path().filename().string(), joined({where.begin(), where.end()}, 8)));
 }
 
 }  // namespace ladder::reports

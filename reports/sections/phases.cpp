@@ -95,16 +95,13 @@ std::string finding(const std::vector<Times>& papers, std::vector<Times> ours) {
 }
 
 Table make_table(const std::vector<Times>& all, const std::string& case_name) {
-  Table table{"phases-" + case_name,
-              fmt::format("Time of each phase, ms per step, {}", case_name),
-              "",
-              {{"Phase", "phase", false}},
-              {}};
+  Table table{
+      "phases-" + case_name, fmt::format("Time of each phase, ms per step, {}", case_name), {{"Phase", "phase", false}}};
   std::vector<std::string> phases;
   for (const Times& times : all) {
     table.columns.push_back({times.title, id_slug(times.title) + "_ms"});
     for (const auto& [name, value] : times.phases)
-      if (std::ranges::find(phases, name) == phases.end()) phases.push_back(name);
+      add_once(phases, name);
   }
   const auto add = [&](const std::string& label, const auto& value) {
     std::vector<TableCell> row{label};
@@ -124,10 +121,7 @@ Table make_table(const std::vector<Times>& all, const std::string& case_name) {
 }  // namespace
 
 void phases(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = precision_of(block);
-  const std::string tuning = block.text("tuning", "initial");
+  const auto [cases, rungs, precision, tuning] = selection_of(block, "initial");
   const std::vector<std::string> labels = paper_labels(block, context);
   for (const std::string& case_name : cases) {
     std::vector<Times> all;
@@ -147,14 +141,12 @@ void phases(const Parameters& block, const Context& context, Section& section) {
     std::ranges::copy(ours, std::back_inserter(all));
     if (used.empty()) section.note(fmt::format("{}: no rows of these rungs have phase times.", case_name));
     if (all.empty()) continue;
-    Table table = make_table(all, case_name);
-    table.caption = rows_caption(context, used,
-                                 fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
+    section.add(make_table(all, case_name),
+                rows_caption(context, used,
+                             fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
                     " Medians. Each phase is timed separately, including the wait for its end; the step is timed as a whole. "
-                    "The paper's step "
-                    "is as printed, or follows from its MLUPS.";
-    table.sources = rows_of(used);
-    section.parts.emplace_back(std::move(table));
+                    "The paper's step is as printed, or follows from its MLUPS.",
+                rows_of(used));
   }
 }
 

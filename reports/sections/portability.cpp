@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -26,10 +26,13 @@ struct Platform {
 /// An application on a platform.
 struct Outcome {
   const Cell* cell = nullptr;
-  std::string why;          ///< why there is no cell
-  Fraction of_copy;         ///< of the platform's own copy-Q
-  double of_best = 0;       ///< of the fastest application there
-  bool is_unknown = false;  ///< no application was measured there
+  std::string why;                       ///< why there is no cell
+  std::optional<Fraction> of_copy = {};  ///< of the platform's own copy-Q
+  double of_best = 0;                    ///< of the fastest application there
+  bool is_unknown = false;               ///< no application was measured there
+
+  /// The ratio of of_copy; NaN if it is unknown.
+  [[nodiscard]] double share_of_copy() const { return of_copy ? of_copy->ratio.value : unknown; }
 };
 
 std::vector<Application> read_applications(const Parameters& block) {
@@ -56,20 +59,17 @@ std::vector<Platform> read_platforms(const Parameters& block, const std::vector<
 
 Outcome outcome_of(const Application& application, const Platform& platform, const std::string& case_name,
                    const std::string& precision) {
-  if (platform.context == nullptr) return {.why = "no results", .of_copy = {}};
+  if (platform.context == nullptr) return {.why = "no results"};
   const Context& context = *platform.context;
   Outcome outcome;
   for (const Cell* cell : cells_of(context, {application.rung}, case_name, precision, application.tuning)) {
     if (!matches(platform.device, cell->row->device)) continue;
     if (outcome.cell == nullptr || cell->median > outcome.cell->median) outcome.cell = cell;
   }
-  if (outcome.cell == nullptr) {
+  if (outcome.cell == nullptr)
     outcome.why = why_missing(context, {.rung = application.rung, .case_name = case_name, .precision = precision});
-    return outcome;
-  }
-  const CeilingQuery copy{pattern_copy(*outcome.cell), precision, ""};
-  if (const auto ceiling = context.ceilings.dram(copy, outcome.cell))
-    outcome.of_copy = context.ceilings.of_pattern(*outcome.cell, *ceiling);
+  else
+    outcome.of_copy = context.ceilings.of_dram_copy(*outcome.cell, "");
   return outcome;
 }
 
@@ -106,29 +106,23 @@ double portability_metric(const std::vector<double>& efficiencies) {
 
 /// The metric for fractions, flagged if it exceeds the metric of the largest fractions that the rungs' traffic explains.
 TableCell portability_cell(const std::vector<double>& fractions, const std::vector<double>& most) {
-  const double value = portability_metric(fractions);
-  return std::isnan(value) ? TableCell("—") : percent_cell(value, portability_metric(most));
+  return percent_cell(portability_metric(fractions), portability_metric(most));
 }
 
 /// "97.6 % [88.1, 104]", without the interval if there is none.
-TableCell copy_cell(const Fraction& of_copy) {
-  if (!of_copy.ratio.is_known()) return "—";
+TableCell copy_cell(const std::optional<Fraction>& of_copy) {
   TableCell cell = fraction_cell(of_copy);
-  const Interval& interval = of_copy.ratio.interval;
-  if (interval.is_known())
-    cell.text += fmt::format(" [{}, {}]", significant(100 * interval.low), significant(100 * interval.high));
+  if (of_copy) cell.text += percent_interval(of_copy->ratio.interval);
   return cell;
 }
 
 double efficiency(const Outcome& outcome) {
-  if (outcome.cell != nullptr) return outcome.of_copy.ratio.value;
-  return outcome.is_unknown ? std::nan("") : 0;
+  return outcome.cell != nullptr ? outcome.share_of_copy() : outcome.is_unknown ? unknown : 0;
 }
 
 Table make_table(const std::vector<Application>& applications, const std::vector<Platform>& platforms,
                  const std::vector<std::vector<Outcome>>& outcomes, const std::string& case_name) {
-  Table table{
-      "portability-" + case_name, fmt::format("Performance portability, {}", case_name), "", {{"Code", "code", false}}, {}};
+  Table table{"portability-" + case_name, fmt::format("Performance portability, {}", case_name), {{"Code", "code", false}}};
   for (const Platform& p : platforms) {
     table.columns.push_back({p.label, id_slug(p.label) + "_rung", false});
     table.columns.push_back({"µs per step", id_slug(p.label) + "_us_per_step"});
@@ -144,8 +138,8 @@ Table make_table(const std::vector<Application>& applications, const std::vector
     std::vector<double> of_best;
     for (const Outcome& o : outcomes[a]) {
       of_copy.push_back(efficiency(o));
-      most.push_back(o.of_copy.most);
-      of_best.push_back(o.is_unknown ? std::nan("") : o.of_best);
+      most.push_back(o.of_copy ? o.of_copy->most : 1);
+      of_best.push_back(o.is_unknown ? unknown : o.of_best);
       if (o.cell == nullptr) {
         row.insert(row.end(), {o.why, "—", "—", "—"});
       } else {
@@ -173,31 +167,30 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
   int longest = 0;
   for (const Application& a : applications)
     longest = std::max(longest, text_width(a.label));
-  double low = 1e300;
-  double high = bars.is_logarithmic ? 0 : 100;
-  std::string parts;
+  Range y{.high = bars.is_logarithmic ? 0. : 100};
+  bool is_empty = true;
   Plot plot(420 + 110 * static_cast<int>(platforms.size()) + longest, 440);
   const double width = 0.8 / static_cast<double>(applications.size());
   for (std::size_t a = 0; a < applications.size(); ++a) {
     std::vector<std::vector<Datum>> rows;
     for (std::size_t p = 0; p < platforms.size(); ++p) {
       const Outcome& o = outcomes[a][p];
-      const double value = o.cell == nullptr ? std::nan("") : positive(bars.value(o));
+      const double value = o.cell == nullptr ? unknown : positive(bars.value(o));
       if (std::isnan(value)) continue;
       const double x = static_cast<double>(p) - 0.4 + (static_cast<double>(a) + 0.5) * width;
       rows.push_back({x, value, width,
                       Hover{fmt::format("{}, {}: {} µs per step, {} of copy", applications[a].label, platforms[p].label,
-                                        significant(o.cell->microseconds_per_step()), percent(o.of_copy.ratio.value))}});
-      low = std::min(low, value);
-      high = std::max(high, value);
+                                        significant(o.cell->microseconds_per_step()), percent(o.share_of_copy()))}});
+      y.take(value);
     }
     if (rows.empty()) continue;
-    parts += fmt::format(
+    is_empty = false;
+    plot.draw(
         "{0} using 1:2:3 with boxes fs solid lc rgb '{1}' title {2}, "
-        "{0} using 1:2:4 with labels hypertext point pt 7 ps 0.5 lc rgb '{1}' notitle, ",
+        "{0} using 1:2:4 with labels hypertext point pt 7 ps 0.5 lc rgb '{1}' notitle",
         plot.data(rows), color::series(a), plot_string(applications[a].label));
   }
-  if (parts.empty()) parts = "NaN notitle, ";
+  if (is_empty) plot.draw("NaN notitle");
   std::vector<std::pair<double, std::string>> ticks;
   for (std::size_t p = 0; p < platforms.size(); ++p)
     ticks.emplace_back(p, platforms[p].label);
@@ -205,12 +198,11 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
   plot.add("set xrange [-0.5:{}]\nset xtics {} scale 0 rotate by -20", static_cast<double>(platforms.size()) - 0.5,
            tick_list(ticks));
   if (bars.is_logarithmic) {
-    plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", low / 2, high * 1.5, log_ticks("y", low / 2, high * 1.5));
+    plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", y.low / 2, y.high * 1.5, log_ticks("y", y.low / 2, y.high * 1.5));
   } else {
-    plot.add("set yrange [0:{}]", 1.08 * high);
+    plot.add("set yrange [0:{}]", 1.08 * y.high);
   }
   plot.add("set ylabel {}\nset grid ytics ls 1\n{}", plot_string(bars.y_label), key_at_right(plot, longest));
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {bars.id, bars.title, "", std::move(plot)};
 }
 
@@ -244,7 +236,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
         if (o.cell == nullptr) continue;
         cells.push_back(o.cell);
         shown.push_back(o.cell);
-        if (o.of_copy.ratio.is_known()) cells.push_back(o.of_copy.ceiling.cell);
+        if (o.of_copy) cells.push_back(o.of_copy->ceiling.cell);
       }
     }
     if (cells.empty()) {
@@ -255,20 +247,15 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
     const std::string caption = caption_of(machines, sources, fmt::format("case={}, precision={}", case_name, precision));
     for (const Bars& bars :
          {Bars{"efficiency-" + case_name, fmt::format("Fraction of each platform's own copy from DRAM, {}", case_name),
-               "of the platform's own copy, %", false, [](const Outcome& o) { return 100 * o.of_copy.ratio.value; }},
+               "of the platform's own copy, %", false, [](const Outcome& o) { return 100 * o.share_of_copy(); }},
           Bars{"time-" + case_name, fmt::format("Time per step on each platform, {}", case_name), "µs per step", true,
-               [](const Outcome& o) { return o.cell->microseconds_per_step(); }}}) {
-      Figure figure = make_figure(bars, applications, platforms, outcomes);
-      figure.caption = caption;
-      figure.sources = sources;
-      section.parts.emplace_back(std::move(figure));
-    }
-    Table table = make_table(applications, platforms, outcomes, case_name);
-    table.caption = caption +
+               [](const Outcome& o) { return o.cell->microseconds_per_step(); }}})
+      section.add(make_figure(bars, applications, platforms, outcomes), caption, sources);
+    section.add(make_table(applications, platforms, outcomes, case_name),
+                caption +
                     " Portability is the harmonic mean of the fractions over all platforms, and 0 if the code does not run on "
-                    "one of them (Pennycook, Sewall and Lee).";
-    table.sources = sources;
-    section.parts.emplace_back(std::move(table));
+                    "one of them (Pennycook, Sewall and Lee).",
+                sources);
   }
   say_what_moves_less(shown, section);
 }

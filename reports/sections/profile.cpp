@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -34,7 +33,7 @@ std::vector<std::string> profiled_cases(const Context& context) {
   std::ranges::stable_sort(profiles, {}, &Profile::cells);
   std::vector<std::string> cases;
   for (const Profile* p : profiles)
-    if (std::ranges::find(cases, p->case_name) == cases.end()) cases.push_back(p->case_name);
+    add_once(cases, p->case_name);
   return cases;
 }
 
@@ -82,7 +81,6 @@ Table make_table(const Context& context, const std::vector<ProfileLine>& lines, 
                  const std::string& precision) {
   Table table{"profile-" + case_name + "-" + precision,
               fmt::format("Traffic per update by the counters, {}, {}", case_name, precision),
-              "",
               {{"Rung", "rung", false},
                {"Tuning", "tuning", false},
                {"DRAM, B", "dram_bytes_per_update"},
@@ -97,8 +95,7 @@ Table make_table(const Context& context, const std::vector<ProfileLine>& lines, 
                {"Occupancy", "occupancy"},
                {"Registers", "registers_per_thread"},
                {"FMA share", "fma_share"},
-               {"Warps wait for", "stalls", false}},
-              {}};
+               {"Warps wait for", "stalls", false}}};
   std::vector<const Profile*> profiles;
   std::vector<const Cell*> cells;
   for (const ProfileLine& line : lines) {
@@ -108,10 +105,9 @@ Table make_table(const Context& context, const std::vector<ProfileLine>& lines, 
   }
   table.sources = rows_of(cells);
   table.caption = profiles_caption(context, profiles);
-  if (!cells.empty()) {
+  if (!cells.empty())
     table.caption += (table.caption.empty() ? "" : " ") +
                      rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
-  }
   return table;
 }
 
@@ -120,7 +116,6 @@ Table kernels_table(const Context& context, const std::vector<ProfileLine>& line
                     const std::string& precision) {
   Table table{"kernels-" + case_name + "-" + precision,
               fmt::format("The same by kernel, {}, {}", case_name, precision),
-              "",
               {{"Rung", "rung", false},
                {"Kernel", "kernel", false},
                {"Steps", "steps"},
@@ -131,7 +126,6 @@ Table kernels_table(const Context& context, const std::vector<ProfileLine>& line
                {"Occupancy", "occupancy"},
                {"Registers", "registers_per_thread"},
                {"Warps wait for", "stalls", false}},
-              {},
               true};
   std::vector<const Profile*> shown;
   for (const ProfileLine& line : lines) {
@@ -166,18 +160,15 @@ void say_what_to_doubt(const Context& context, const std::vector<ProfileLine>& l
     const double ratio = line.profile->dram_bytes_per_update() / line.model();
     if (ratio > contradiction) contradicted.push_back(fmt::format("{} ({}×)", line.rung, significant(ratio)));
   }
-  if (!modelled.empty()) {
+  if (!modelled.empty())
     section.note(
         fmt::format("{}: no counters of {}; 'model' marks bytes that the rung declares.", case_name, joined(modelled, 20)));
-  }
-  if (!outdated.empty()) {
+  if (!outdated.empty())
     section.warn(
         fmt::format("{}: the profiled executable differs from the one measured last: {}.", case_name, joined(outdated, 20)));
-  }
-  if (!contradicted.empty()) {
+  if (!contradicted.empty())
     section.note(fmt::format("{}: the counters contradict the model, which declares fewer bytes: {}.", case_name,
                              joined(contradicted, 20)));
-  }
 }
 
 }  // namespace

@@ -30,10 +30,7 @@ struct Rates {
 };
 
 Rates rates_of_paper(const Paper& paper, const std::string& label, const std::string& case_name, const PhaseNames& phases) {
-  const auto value = [&](const std::string& quantity) {
-    const double of_case = paper.value(label, case_name, quantity);
-    return std::isnan(of_case) ? paper.value(label, "", quantity) : of_case;
-  };
+  const auto value = [&](const std::string& quantity) { return paper.value_or_general(label, case_name, quantity); };
   return {.title = std::string(paper_prefix) + label,
           .gbytes = value(phases.moves + "_bandwidth"),
           .of_bandwidth = value(phases.moves + "_peak_fraction") / 100,
@@ -71,14 +68,12 @@ Rates rates_of(const Context& context, const Cell& cell, const PhaseNames& phase
 }
 
 TableCell share_cell(const Fraction& ours, double papers) {
-  if (ours.ratio.is_known()) return fraction_cell(ours);
-  return std::isnan(papers) ? TableCell("—") : percent_cell(papers);
+  return ours.ratio.is_known() ? fraction_cell(ours) : percent_cell(papers);
 }
 
 Table make_table(const std::vector<Rates>& all, const std::string& case_name, const PhaseNames& phases) {
   Table table{"rates-" + case_name,
               fmt::format("{} and {} as rates, {}", phases.moves, phases.computes, case_name),
-              "",
               {{"Code", "code", false},
                {phases.moves + ", GB/s", id_slug(phases.moves) + "_gbytes_per_s"},
                {"of peak; ours: of copy", id_slug(phases.moves) + "_fraction"},
@@ -86,8 +81,7 @@ Table make_table(const std::vector<Rates>& all, const std::string& case_name, co
                {phases.computes + ", GFLOP/s", id_slug(phases.computes) + "_gflops"},
                {"of peak; ours: of fma", id_slug(phases.computes) + "_fraction"},
                {"Both in sequence, MLUPS", "sequence_mlups"},
-               {"Whole step, MLUPS", "step_mlups"}},
-              {}};
+               {"Whole step, MLUPS", "step_mlups"}}};
   for (const Rates& r : all)
     table.rows.push_back({r.title, number_cell(r.gbytes, 4), share_cell(r.of_copy, r.of_bandwidth), number_cell(r.mlups, 4),
                           number_cell(r.gflops, 4), share_cell(r.of_fma, r.of_peak), number_cell(r.sequence, 4),
@@ -126,10 +120,7 @@ std::string finding(const std::vector<Rates>& ours, const std::vector<Rates>& pa
 }  // namespace
 
 void rates(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = precision_of(block);
-  const std::string tuning = block.text("tuning", "initial");
+  const auto [cases, rungs, precision, tuning] = selection_of(block, "initial");
   const std::string backend = block.text("ceilings", "");
   const PhaseNames phases{block.text("moves", "stream"), block.text("computes", "collide")};
   const std::vector<std::string> labels = paper_labels(block, context);
@@ -149,19 +140,17 @@ void rates(const Parameters& block, const Context& context, Section& section) {
     std::vector<Rates> all = papers;
     std::ranges::copy(ours, std::back_inserter(all));
     if (all.empty()) continue;
-    Table table = make_table(all, case_name, phases);
-    table.caption =
-        rows_caption(
-            context, used,
-            fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
-        fmt::format(
-            " Medians. {} reads and writes each population once; {} does the counted operations. Our rates are compared "
-            "with measured ceilings, the publication's with the peak of its hardware. Its rate for both is as printed. A rung "
-            "that fuses both does not have these phases.",
-            phases.moves, phases.computes);
-    std::ranges::copy(limits, std::back_inserter(used));
-    table.sources = rows_of(used);
-    section.parts.emplace_back(std::move(table));
+    const std::string filter =
+        fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning);
+    section.add(
+        make_table(all, case_name, phases),
+        rows_caption(context, used, filter) +
+            fmt::format(
+                " Medians. {} reads and writes each population once; {} does the counted operations. Our rates are "
+                "compared with measured ceilings, the publication's with the peak of its hardware. Its rate for both is "
+                "as printed. A rung that fuses both does not have these phases.",
+                phases.moves, phases.computes),
+        rows_of(used, limits));
   }
 }
 

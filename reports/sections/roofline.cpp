@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <optional>
 
 #include "base/format.hpp"
@@ -40,8 +39,7 @@ struct Ladder {
 
 struct Choice {
   std::string precision, backend, compute, paper_roof;
-  std::vector<std::string> rungs, names, paper;
-  std::string tuning;
+  std::vector<std::string> names, paper;
 };
 
 /// The highest ceiling of this name with a working set that fits in `cache` but not in the next smaller level.
@@ -103,8 +101,7 @@ constexpr double shown_factor = 8;  ///< counters that differ from the model by 
 /// Counted operations over counted bytes of DRAM traffic; NaN without counters.
 double measured_intensity(const Context& context, const Cell& cell) {
   const Profile* profile = context.results.profile(cell);
-  return profile == nullptr ? std::numeric_limits<double>::quiet_NaN()
-                            : positive(cell.row->flops_per_update / profile->dram_bytes_per_update());
+  return profile == nullptr ? unknown : positive(cell.row->flops_per_update / profile->dram_bytes_per_update());
 }
 
 /// Labels the points that matter: the first of a ladder, its fastest, and each that is at least 25 % faster than all before it.
@@ -154,8 +151,7 @@ std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, c
   const Paper& paper = context.study.paper;
   for (std::size_t i = 0; i < choice.paper.size(); ++i) {
     const std::string& label = choice.paper[i];
-    double intensity = paper.value(label, case_name, "intensity");
-    if (std::isnan(intensity)) intensity = paper.value(label, "", "intensity");
+    const double intensity = paper.value_or_general(label, case_name, "intensity");
     const double bandwidth = paper.value(label, case_name, "bandwidth");
     if (intensity > 0 && bandwidth > 0)
       ladders.push_back({"paper: " + label, paper_look(i), false, {{"paper: " + label, "", intensity, intensity * bandwidth}}});
@@ -164,40 +160,23 @@ std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, c
   return ladders;
 }
 
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-
-  void take(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
-
-std::string draw_roofs(Plot& plot, const std::vector<Roof>& roofs, const Range& x, double top) {
-  std::string parts;
+void draw_roofs(Plot& plot, const std::vector<Roof>& roofs, const Range& x, double top) {
   std::size_t slopes = 0;
   for (const Roof& roof : roofs) {
     const bool is_slope = roof.bandwidth > 0;
     const double end = is_slope ? std::min(x.high, top / roof.bandwidth) : x.high;
     const auto y = [&](double at) { return is_slope ? roof.bandwidth * at : roof.level; };
     const std::string data = plot.data({{x.low, y(x.low)}, {end, y(end)}});
-    parts += fmt::format("{} using 1:2 with lines lw {} dt {} lc rgb '{}' title {}, ", data, roof.of_paper ? 1.5 : 2.0,
-                         roof.of_paper ? 3
-                         : is_slope    ? 1 + static_cast<int>(slopes % 5)
-                                       : 1,
-                         roof.of_paper ? color::ink : color::muted, plot_string(roof.name));
+    const int dashes = roof.of_paper ? 3 : is_slope ? 1 + static_cast<int>(slopes % 5) : 1;
+    plot.draw("{} using 1:2 with lines lw {} dt {} lc rgb '{}' title {}", data, roof.of_paper ? 1.5 : 2.0, dashes,
+              roof.of_paper ? color::ink : color::muted, plot_string(roof.name));
     if (is_slope) ++slopes;
   }
-  return parts;
 }
 
-/// Parts of a plot command, and the series of each part.
-using Parts = std::vector<std::pair<std::string, std::string>>;
-
-/// A path through the points of each ladder. Points with labels are opaque, the others faint.
-Parts draw_ladders(Plot& plot, const std::vector<Ladder>& ladders) {
-  Parts parts;
+/// Draws a path through the points of each ladder. Points with labels are opaque, the others faint. Appends the series of each
+/// element of the plot command.
+void draw_ladders(Plot& plot, const std::vector<Ladder>& ladders, std::vector<std::string>& series) {
   for (const Ladder& ladder : ladders) {
     std::vector<std::vector<Datum>> path, named, others;
     for (const Mark& mark : ladder.marks) {
@@ -206,19 +185,18 @@ Parts draw_ladders(Plot& plot, const std::vector<Ladder>& ladders) {
       path.push_back({mark.intensity, mark.gflops});
       (ladder.is_path && mark.label.empty() ? others : named).push_back({mark.intensity, mark.gflops, Hover{hover}});
     }
-    const auto add = [&](std::string part) { parts.emplace_back(std::move(part), ladder.name); };
     const auto& [color, point] = ladder.look;
     if (ladder.is_path && path.size() > 1)
-      add(fmt::format("{} using 1:2 with lines lw 1 lc rgb '{}' notitle", plot.data(path), faint(color)));
+      plot.draw("{} using 1:2 with lines lw 1 lc rgb '{}' notitle", plot.data(path), faint(color));
     if (!others.empty())
-      add(fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 0.7 lc rgb '{}' notitle", plot.data(others), point,
-                      faint(color)));
+      plot.draw("{} using 1:2:3 with labels hypertext point pt {} ps 0.7 lc rgb '{}' notitle", plot.data(others), point,
+                faint(color));
     if (!named.empty())
-      add(fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 1.1 lw 1.5 lc rgb '{}' notitle", plot.data(named),
-                      point, color));
-    add(fmt::format("keyentry with points pt {} ps 1.1 lw 1.5 lc rgb '{}' title {}", point, color, plot_string(ladder.name)));
+      plot.draw("{} using 1:2:3 with labels hypertext point pt {} ps 1.1 lw 1.5 lc rgb '{}' notitle", plot.data(named), point,
+                color);
+    plot.draw("keyentry with points pt {} ps 1.1 lw 1.5 lc rgb '{}' title {}", point, color, plot_string(ladder.name));
+    series.resize(plot.elements(), ladder.name);
   }
-  return parts;
 }
 
 /// Writes labels next to their points. `frame` is the plot in pixels; `x` and `y` are the ranges of its axes.
@@ -254,13 +232,11 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Ladder>& 
     longest = std::max(longest, text_width(r.name));
     top = std::max(top, r.level);
   }
-  if (top == 0) {
+  if (top == 0)
     for (const Roof& r : roofs)
       top = std::max(top, r.bandwidth * x.high * 4);
-  }
-  for (const Roof& r : roofs) {
+  for (const Roof& r : roofs)
     if (r.bandwidth > 0 && !r.of_paper) x.take(top / r.bandwidth);
-  }
   x = {x.low / 4, x.high * 2};
   y = {y.low / 2, std::max(top, y.high) * 2};
 
@@ -273,13 +249,9 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Ladder>& 
   plot.add("set xlabel 'operational intensity, flop/B'\nset ylabel 'performance, GFLOP/s'\nset grid ls 1");
   plot.add("{}", key_at_right(plot, longest));
   draw_labels(plot, ladders, {double(left), double(below), double(plot.width() - right), double(plot.height() - above)}, x, y);
-  std::string command = draw_roofs(plot, roofs, x, top);
+  draw_roofs(plot, roofs, x, top);
   std::vector<std::string> series(roofs.size());
-  for (const auto& [part, name] : draw_ladders(plot, ladders)) {
-    command += part + ", ";
-    series.push_back(name);
-  }
-  plot.add("plot {}", command.substr(0, command.size() - 2));
+  draw_ladders(plot, ladders, series);
   return {.id = "roofline-" + case_name,
           .title = fmt::format("Roofline, {}, {}", case_name, precision),
           .caption = "",
@@ -303,7 +275,6 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
                  const std::string& case_name) {
   Table table{"roofline-" + case_name,
               fmt::format("Points under the roofs, {}, {}", case_name, choice.precision),
-              "",
               {{"Rung", "rung", false},
                {"Tuning", "tuning", false},
                {"flop/B", "flops_per_byte"},
@@ -311,23 +282,19 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
                {"GB/s, model's traffic", "gbytes_per_s"},
                {"Fits in", "fits_in", false},
                {"Of copy-Q, DRAM", "fraction_of_copy_dram"},
-               {"Of copy-Q, that size", "fraction_of_copy_same_size"}},
-              {}};
+               {"Of copy-Q, that size", "fraction_of_copy_same_size"}}};
   std::vector<const Cell*> used = cells;
   for (const Cell* cell : cells) {
     const Row& row = *cell->row;
-    const CeilingQuery copy{pattern_copy(*cell), choice.precision, choice.backend};
-    const auto dram = context.ceilings.dram(copy, cell);
-    const auto nearest = context.ceilings.nearest(copy, row.footprint_bytes, cell);
-    if (dram) used.push_back(dram->cell);
-    if (nearest) used.push_back(nearest->cell);
+    const auto dram = context.ceilings.of_dram_copy(*cell, choice.backend);
+    const auto nearest = context.ceilings.of_nearest_copy(*cell, choice.backend);
+    for (const auto& fraction : {dram, nearest})
+      if (fraction) used.push_back(fraction->ceiling.cell);
     const std::string note = cell->foreign_note();
-    table.rows.push_back({row.rung + (note.empty() ? "" : ", " + note), row.tuning, number_cell(cell->intensity()),
-                          number_cell(cell->median * row.flops_per_update / 1e9),
-                          number_cell(cell->median * row.bytes_per_update_model / 1e9),
-                          residency(row.footprint_bytes, context.results.caches(row)),
-                          dram ? fraction_cell(context.ceilings.of_pattern(*cell, *dram)) : TableCell("—"),
-                          nearest ? fraction_cell(context.ceilings.of_pattern(*cell, *nearest)) : TableCell("—")});
+    table.rows.push_back(
+        {row.rung + (note.empty() ? "" : ", " + note), row.tuning, number_cell(cell->intensity()),
+         number_cell(cell->median * row.flops_per_update / 1e9), number_cell(cell->median * row.bytes_per_update_model / 1e9),
+         residency(row.footprint_bytes, context.results.caches(row)), fraction_cell(dram), fraction_cell(nearest)});
   }
   add_measured(table, context, cells);
   table.sources = rows_of(used);
@@ -347,45 +314,39 @@ void find_nearest(const Context& context, const Choice& choice, const std::vecto
   std::string text =
       fmt::format("{}: the fastest rung in the figure is {}, with {} GFLOP/s at {} flop/B", case_name, cell.row->rung,
                   significant(cell.median * cell.row->flops_per_update / 1e9), significant(cell.intensity()));
-  if (const auto dram = context.ceilings.dram({pattern_copy(cell), choice.precision, choice.backend}, &cell))
-    text += fmt::format(", {} of {} from DRAM", fraction_cell(context.ceilings.of_pattern(cell, *dram)).text, dram->name);
+  if (const auto dram = context.ceilings.of_dram_copy(cell, choice.backend))
+    text += fmt::format(", {} of {} from DRAM", fraction_cell(*dram).text, dram->ceiling.name);
   section.find(text + ".");
 }
 
 }  // namespace
 
 void roofline(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  Choice choice;
-  choice.rungs = block.texts("rungs");
-  choice.precision = precision_of(block);
-  choice.backend = block.text("ceilings", "");
-  choice.names = block.texts("bandwidths", {});
-  choice.compute = block.text("compute", "fma");
-  choice.tuning = block.text("tuning", "best");
-  choice.paper = paper_labels(block, context);
+  const auto [cases, rungs, precision, tuning] = selection_of(block, "best");
   const std::vector<std::string> roof = paper_labels(block, context, "paper_roof");
-  choice.paper_roof = roof.empty() ? "" : roof.front();
+  const Choice choice{.precision = precision,
+                      .backend = block.text("ceilings", ""),
+                      .compute = block.text("compute", "fma"),
+                      .paper_roof = roof.empty() ? "" : roof.front(),
+                      .names = block.texts("bandwidths", {}),
+                      .paper = paper_labels(block, context)};
   std::vector<const Cell*> shown;
   for (const std::string& case_name : cases) {
-    const std::vector<const Cell*> cells = cells_of(context, choice.rungs, case_name, choice.precision, choice.tuning);
+    const std::vector<const Cell*> cells = cells_of(context, rungs, case_name, precision, tuning);
     const std::vector<Ladder> ladders = make_ladders(context, choice, cells, case_name);
     if (ladders.empty()) {
       section.note(fmt::format("{}: no rows of these rungs with counted operations.", case_name));
       continue;
     }
     std::ranges::copy(cells, std::back_inserter(shown));
-    const std::string filter = fmt::format("kind=sample, case={}, precision={}, fastest tuning", case_name, choice.precision);
+    const std::string filter = fmt::format("kind=sample, case={}, precision={}, fastest tuning", case_name, precision);
     const std::vector<Roof> roofs = make_roofs(context, choice, cells);
     find_nearest(context, choice, cells, case_name, section);
-    Figure figure = draw_roofline(roofs, ladders, case_name, choice.precision);
     std::vector<const Cell*> rows = cells;
-    for (const Roof& r : roofs) {
+    for (const Roof& r : roofs)
       if (r.cell != nullptr) rows.push_back(r.cell);
-    }
-    figure.caption = rows_caption(context, rows, filter + "; and kind=ceiling");
-    figure.sources = rows_of(rows);
-    section.parts.emplace_back(std::move(figure));
+    section.add(draw_roofline(roofs, ladders, case_name, precision), rows_caption(context, rows, filter + "; and kind=ceiling"),
+                rows_of(rows));
     Table table = make_table(context, cells, choice, case_name);
     table.caption = rows_caption(context, cells, filter);
     std::vector<const Profile*> profiles;

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "base/format.hpp"
 #include "reports/sections/size_chart.hpp"
@@ -45,7 +42,7 @@ std::optional<Ceiling> copy_beside(const Context& context, const Cell& cell, con
 
 /// The content of one table and its figures: the ladders for one case, or for one number of cells per worker.
 struct Subject {
-  std::string name;  ///< of the case, or `1,048,576 cells per worker` for weak scaling
+  std::string name = {};  ///< of the case, or `1,048,576 cells per worker` for weak scaling
   bool is_weak = false;
   std::vector<ScaledLadder> ladders = {};
 
@@ -76,101 +73,55 @@ void compare(ScaledLadder& ladder, const Context& context, const std::string& ba
   ladder.law = fit_amdahl(is_weak ? std::vector<std::pair<double, double>>{} : points);
 }
 
-/// Numbers of workers of the measured cells that match `query`.
-std::set<std::int64_t> worker_counts(const Context& context, const CellQuery& query) {
-  std::set<std::int64_t> counts;
+/// The cells of a rung and case, by number of workers. Workers that share a device are skipped: they take turns and do not
+/// scale.
+std::map<std::int64_t, const Cell*> by_workers(const Context& context, CellQuery query) {
+  std::map<std::int64_t, const Cell*> found;
   for (const Cell* cell : context.results.all(query))
-    counts.insert(cell->row->workers());
-  return counts;
+    found[cell->row->workers()] = nullptr;
+  for (auto& [workers, cell] : found) {
+    query.workers = workers;
+    cell = context.results.choose(query);
+  }
+  std::erase_if(found, [](const auto& f) { return f.second == nullptr || is_shared_device(f.second->row->device); });
+  return found;
 }
 
 /// The content of a section for the matching rungs: for each case, or each number of cells per worker, the rungs that were
-/// measured with at least two numbers of workers. Cases without such a rung have no ladders.
-class Subjects {
- public:
-  Subjects(const Context& context, const std::vector<std::string>& patterns, CellQuery query, std::string backend, bool is_weak)
-      : context_(context),
-        ids_(context.results.matching_rungs(patterns)),
-        names_(short_names(ids_)),
-        looks_(looks(ids_)),
-        query_(std::move(query)),
-        backend_(std::move(backend)),
-        is_weak_(is_weak) {}
-
-  [[nodiscard]] std::vector<Subject> of(const std::vector<std::string>& cases) const {
-    std::vector<Subject> subjects;
-    if (!is_weak_) {
-      for (const std::string& case_name : cases)
-        subjects.push_back({case_name, false, ladders({case_name}, std::nullopt)});
-      return subjects;
-    }
-    for (const std::int64_t share : shares(cases)) {
-      Subject subject{grouped(share) + " cells per worker", true, ladders(cases, share)};
-      if (!subject.ladders.empty()) subjects.push_back(std::move(subject));
-    }
-    return subjects;
-  }
-
- private:
-  /// The cell of a rung and case with this number of workers.
-  [[nodiscard]] const Cell* cell(const std::string& rung, const std::string& case_name, std::int64_t workers) const {
-    CellQuery query = query_;
-    query.rung = rung;
-    query.case_name = case_name;
-    query.workers = workers;
-    return context_.results.choose(query);
-  }
-
-  /// Calls `take` with each cell of a rung on these cases. Workers that share a device are skipped: they take turns and do not
-  /// scale.
-  template <class Take>
-  void each(const std::string& rung, const std::vector<std::string>& cases, Take take) const {
-    CellQuery query = query_;
-    query.rung = rung;
-    for (const std::string& case_name : cases) {
-      query.case_name = case_name;
-      for (const std::int64_t workers : worker_counts(context_, query))
-        if (const Cell* found = cell(rung, case_name, workers); found != nullptr && !is_shared_device(found->row->device))
-          take(*found);
-    }
-  }
-
-  /// The measured numbers of cells per worker that are integers.
-  [[nodiscard]] std::set<std::int64_t> shares(const std::vector<std::string>& cases) const {
-    std::set<std::int64_t> found;
-    for (const std::string& id : ids_)
-      each(id, cases, [&](const Cell& c) {
-        if (c.row->cells % c.row->workers() == 0) found.insert(c.row->cells / c.row->workers());
-      });
-    return found;
-  }
-
-  /// With a number of cells per worker, uses only cells that have it. If two cases have it with the same number of workers,
-  /// uses the first.
-  [[nodiscard]] std::vector<ScaledLadder> ladders(const std::vector<std::string>& cases,
-                                                  std::optional<std::int64_t> share) const {
-    std::vector<ScaledLadder> found;
-    for (std::size_t i = 0; i < ids_.size(); ++i) {
-      ScaledLadder ladder{names_[i], looks_[i], {}};
-      each(ids_[i], cases, [&](const Cell& c) {
-        const std::int64_t workers = c.row->workers();
-        if (share && c.row->cells != *share * workers) return;
-        ladder.steps.try_emplace(static_cast<double>(workers), ScalingStep{&c, {}, 0, {}});
-      });
+/// measured with at least two numbers of workers. Cases without such a rung have no ladders. If two cases have the same numbers
+/// of workers and of cells per worker, the first is used.
+std::vector<Subject> subjects_of(const Context& context, const Selection& chosen, const std::string& backend, bool is_weak) {
+  const std::vector<std::string> ids = context.results.matching_rungs(chosen.rungs);
+  const std::vector<std::string> names = short_names(ids);
+  const std::vector<Look> rung_looks = looks(ids);
+  std::map<std::int64_t, Subject> subjects;  // by place of the case, or by cells per worker
+  for (std::size_t place = 0; place < chosen.cases.size() && !is_weak; ++place)
+    subjects[static_cast<std::int64_t>(place)].name = chosen.cases[place];
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    std::map<std::int64_t, ScaledLadder> ladders;
+    for (std::size_t place = 0; place < chosen.cases.size(); ++place)
+      for (const auto& [workers, cell] : by_workers(
+               context,
+               {.rung = ids[i], .case_name = chosen.cases[place], .precision = chosen.precision, .tuning = chosen.tuning})) {
+        if (is_weak && cell->row->cells % workers != 0) continue;
+        const std::int64_t key = is_weak ? cell->row->cells / workers : static_cast<std::int64_t>(place);
+        ScaledLadder& ladder = ladders.try_emplace(key, ScaledLadder{names[i], rung_looks[i], {}}).first->second;
+        ladder.steps.try_emplace(static_cast<double>(workers), ScalingStep{cell, {}, 0, {}});
+      }
+    for (auto& [key, ladder] : ladders) {
       if (ladder.steps.size() < 2) continue;
-      compare(ladder, context_, backend_, is_weak_);
-      found.push_back(std::move(ladder));
+      compare(ladder, context, backend, is_weak);
+      Subject& subject = subjects[key];
+      subject.ladders.push_back(std::move(ladder));
+      subject.is_weak = is_weak;
+      if (is_weak) subject.name = grouped(key) + " cells per worker";
     }
-    return found;
   }
-
-  const Context& context_;
-  std::vector<std::string> ids_, names_;
-  std::vector<Look> looks_;
-  CellQuery query_;
-  std::string backend_;
-  bool is_weak_;
-};
+  std::vector<Subject> all;
+  for (auto& [key, subject] : subjects)
+    all.push_back(std::move(subject));
+  return all;
+}
 
 Interval interval_of(const Cell& cell) {
   std::vector<double> mlups;
@@ -198,8 +149,7 @@ SizeChart speed_chart(const Subject& subject) {
                   .title = fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
                   .y_label = "MLUPS",
                   .x_label = subject.noun() + "s (log scale)",
-                  .is_logarithmic = true,
-                  .lines = {}};
+                  .is_logarithmic = true};
   std::map<std::string, SizeLine> copies;  // by name
   for (const ScaledLadder& ladder : subject.ladders) {
     SizeLine measured{ladder.name, false, ladder.look, {}};
@@ -236,7 +186,6 @@ SizeChart efficiency_chart(const Subject& subject) {
                   .y_label = "efficiency, %",
                   .x_label = subject.noun() + "s (log scale)",
                   .least_top = 100,
-                  .lines = {},
                   .levels = {{100, "ideal"}}};
   for (const ScaledLadder& ladder : subject.ladders) {
     SizeLine line{ladder.name, false, ladder.look, {}};
@@ -252,24 +201,19 @@ SizeChart efficiency_chart(const Subject& subject) {
 
 /// "98.2 % [97.9, 98.5]".
 TableCell efficiency_cell(const ScaledLadder& ladder, double workers, const ScalingStep& step) {
-  TableCell cell(percent(step.efficiency), step.efficiency);
-  if (const Interval interval = efficiency_interval(ladder, workers, step); interval.is_known())
-    cell.text += fmt::format(" [{}, {}]", significant(100 * interval.low), significant(100 * interval.high));
-  return cell;
+  return {percent(step.efficiency) + percent_interval(efficiency_interval(ladder, workers, step)), step.efficiency};
 }
 
 /// The columns of Amdahl's law apply to a single lattice; the case columns apply to several.
 Table make_table(const Subject& subject) {
   Table table{"scaling-" + id_slug(subject.name),
               fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
-              "",
               {{"Rung", "rung", false},
                {subject.noun() == "worker" ? "Workers" : "Threads", subject.noun() + "s"},
                {"Placement", "placement", false},
                {"MLUPS", "mlups"},
                {"Speed-up", "speedup"},
-               {"Efficiency", "efficiency"}},
-              {}};
+               {"Efficiency", "efficiency"}}};
   if (subject.is_weak)
     table.columns.insert(table.columns.begin() + 1, {"Case", "case", false});
   else
@@ -277,16 +221,15 @@ Table make_table(const Subject& subject) {
   table.columns.push_back({"of copy", "copy_fraction"});
   for (const ScaledLadder& ladder : subject.ladders)
     for (const auto& [workers, step] : ladder.steps) {
-      const double law = ladder.law.speed(workers);
       std::vector<TableCell> row{step.cell->row->rung};
       if (subject.is_weak) row.emplace_back(step.cell->row->case_name);
       row.insert(row.end(), {TableCell(workers_name(workers)), step.cell->row->placement, rate_cell(*step.cell, 4),
                              ratio_cell(step.speedup), efficiency_cell(ladder, workers, step)});
       if (!subject.is_weak) {
-        row.push_back(std::isnan(law) ? TableCell("—") : number_cell(law, 4));
-        row.push_back(std::isnan(law) ? TableCell("—") : percent_cell(ladder.law.serial_share()));
+        row.push_back(number_cell(ladder.law.speed(workers), 4));
+        row.push_back(percent_cell(ladder.law.serial_share()));
       }
-      row.push_back(step.of_copy ? fraction_cell(*step.of_copy) : TableCell("—"));
+      row.push_back(fraction_cell(step.of_copy));
       table.rows.push_back(std::move(row));
     }
   return table;
@@ -307,7 +250,7 @@ std::string finding(const Subject& subject) {
 }  // namespace
 
 Amdahl fit_amdahl(const std::vector<std::pair<double, double>>& points) {
-  if (points.size() < 3) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  if (points.size() < 3) return {unknown, unknown};
   // Minimizes the sum of (speed * (serial + parallel / workers) - 1)^2.
   double ss = 0, sp = 0, pp = 0, s = 0, p = 0;
   for (const auto& [workers, speed] : points) {
@@ -325,14 +268,10 @@ Amdahl fit_amdahl(const std::vector<std::pair<double, double>>& points) {
 }
 
 void scaling(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = precision_of(block);
-  const std::string tuning = block.text("tuning", "initial");
+  const Selection chosen = selection_of(block, "initial");
   const std::string backend = block.text("ceilings", "");
   const bool is_weak = block.flag("weak", false);
-  const std::vector<Subject> subjects =
-      Subjects(context, rungs, {.precision = precision, .tuning = tuning}, backend, is_weak).of(cases);
+  const std::vector<Subject> subjects = subjects_of(context, chosen, backend, is_weak);
   if (is_weak && subjects.empty())
     section.note("No rung was measured with the same number of cells per worker for two numbers of workers.");
   std::vector<const Cell*> shown;
@@ -350,29 +289,22 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
         if (step.of_copy) limits.push_back(step.of_copy->ceiling.cell);
       }
     std::ranges::copy(used, std::back_inserter(shown));
-    const std::string of = is_weak ? joined(cases, cases.size()) : subject.name;
-    const std::string caption =
-        rows_caption(context, used, fmt::format("kind=sample, case={}, precision={}, tuning {}", of, precision, tuning));
-    std::vector<const Row*> sources = rows_of(used);
-    std::ranges::copy(rows_of(limits), std::back_inserter(sources));
-    for (SizeChart& chart : std::vector{speed_chart(subject), efficiency_chart(subject)}) {
-      Figure figure = draw_sizes(std::move(chart));
-      figure.caption = caption + (is_weak ? " Bars are 95 % intervals of the median. Dashed: the ideal."
-                                          : " Bars are 95 % intervals of the median. Dashed: the ideal, and Amdahl's law in a "
-                                            "rung's colour.");
-      figure.sources = sources;
-      section.parts.emplace_back(std::move(figure));
-    }
-    Table table = make_table(subject);
-    table.caption =
+    const std::string of = is_weak ? joined(chosen.cases, chosen.cases.size()) : subject.name;
+    const std::string caption = rows_caption(
+        context, used, fmt::format("kind=sample, case={}, precision={}, tuning {}", of, chosen.precision, chosen.tuning));
+    const std::vector<const Row*> sources = rows_of(used, limits);
+    const std::string law = is_weak ? "." : ", and Amdahl's law in a rung's colour.";
+    for (const SizeChart& chart : {speed_chart(subject), efficiency_chart(subject)})
+      section.add(draw_sizes(chart), caption + " Bars are 95 % intervals of the median. Dashed: the ideal" + law, sources);
+    section.add(
+        make_table(subject),
         caption + (is_weak
                        ? " The lattice grows with the workers. Speed-ups are over the fewest workers, paired by round; the "
                          "efficiency is the speed-up over the increase in workers. The copy has the same number of workers "
                          "and a working set of the same size."
                        : " Speed-ups are over the fewest threads. Amdahl's law is fitted to three or more numbers of threads. "
-                         "The copy has the same number of threads and a working set of the same size.");
-    table.sources = std::move(sources);
-    section.parts.emplace_back(std::move(table));
+                         "The copy has the same number of threads and a working set of the same size."),
+        sources);
   }
   say_what_moves_less(shown, section);
 }

@@ -38,6 +38,7 @@ constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy", false},
                            Kind{"growth", growth, "Time per step by size"},
                            Kind{"heatmap", heatmap, "Work-group shapes"},
                            Kind{"layers", layers, "Row means"},
+                           Kind{"limits", limits, "What limits each rung", false},
                            Kind{"mesh", mesh, "The body"},
                            Kind{"operations", operations, "Operations per update", false},
                            Kind{"overlap", overlap, "Overlap of work and messages"},
@@ -83,28 +84,20 @@ void say_marks(const std::vector<Context>& machines, Section& section) {
   std::vector<const Cell*> marked;
   for (const Context& context : machines)
     collect_marked(context, shown, marked);
-  const auto list = [&](const std::string& mark) {
+  const auto say = [&](Paragraph::Kind kind, const std::string& mark, const char* meaning) {
     std::vector<std::string> named;
-    std::size_t others = 0;
-    for (const Cell* cell : marked) {
-      if (cell->mark() != mark) continue;
-      if (named.size() == most)
-        ++others;
-      else
-        named.push_back(fmt::format("{} ({})", cell->describe(), cell->why_marked()));
-    }
-    std::string text = fmt::format("{}", fmt::join(named, "; "));
-    if (others > 0) text += fmt::format("; and {} more", others);
-    return text;
+    for (const Cell* cell : marked)
+      if (cell->mark() == " " + mark) named.push_back(fmt::format("{} ({})", cell->describe(), cell->why_marked()));
+    if (named.empty()) return;
+    const std::string others = named.size() > most ? fmt::format("; and {} more", named.size() - most) : "";
+    named.resize(std::min(named.size(), most));
+    section.parts.emplace_back(Paragraph{kind, fmt::format("{} {}: {}{}.", mark, meaning, fmt::join(named, "; "), others)});
   };
-  if (const std::string text = list(" §"); !text.empty())
-    section.warn("§ Sessions disagree by more than 10 % beyond both intervals; the median is over all their samples: " + text +
-                 ".");
-  if (const std::string text = list(" ◊"); !text.empty())
-    section.note("◊ The samples fall into two groups; the median belongs to the larger one, or lies between them: " + text +
-                 ".");
-  if (const std::string text = list(" ≀"); !text.empty())
-    section.note("≀ Fewer than six samples, and the highest is more than 20 % above the lowest: " + text + ".");
+  say(Paragraph::Kind::warning, "§",
+      "Sessions disagree by more than 10 % beyond both intervals; the median is over all their samples");
+  say(Paragraph::Kind::note, "◊",
+      "The samples fall into two groups; the median belongs to the larger one, or lies between them");
+  say(Paragraph::Kind::note, "≀", "Fewer than six samples, and the highest is more than 20 % above the lowest");
 }
 
 template <class Where>

@@ -31,6 +31,10 @@ Section make_section(const Parameters& block, const Context& context);
 /// The same for a block for which is_across() is true, for all machines of a study.
 Section make_section_across(const Parameters& block, const std::vector<Context>& machines);
 
+/// A warning if more than 5 % of the machine's samples are suspicious, or a rung differs from itself by more than 10 %; else
+/// empty.
+std::string disturbance(const Context& context);
+
 /// Machine, sessions, row counts, all rungs, and the runs that failed or were skipped.
 Section summary(const Context& context);
 
@@ -49,6 +53,7 @@ void flags(const Parameters& block, const Context& context, Section& section);
 void growth(const Parameters& block, const Context& context, Section& section);
 void heatmap(const Parameters& block, const Context& context, Section& section);
 void layers(const Parameters& block, const Context& context, Section& section);
+void limits(const Parameters& block, const Context& context, Section& section);
 void mesh(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
 void overlap(const Parameters& block, const Context& context, Section& section);

@@ -10,45 +10,26 @@
 namespace ladder::reports {
 namespace {
 
-/// Rounds of one session in order, divided into groups of equal size; excess rounds are ignored.
-class Groups {
- public:
-  Groups(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name, const std::string& precision) {
-    for (const Row& row : rows) {
-      if (!row.ok() || row.rung != rung || row.case_name != case_name || row.precision != precision) continue;
-      if (row.kind != "sample" && row.kind != "twin") continue;
-      rounds_[{row.session, row.round}][row.kind + " " + row.tuning] = row.updates_per_second;
-      rows_.push_back(&row);
-    }
-  }
+/// The series of one group of rounds, by kind and tuning: `sample slowdown=3`.
+using Group = std::map<std::string, Series>;
 
-  [[nodiscard]] const std::vector<const Row*>& rows() const { return rows_; }
-
-  /// Calls `visit` with the series of each group. Keys are kind and tuning: `sample slowdown=3`.
-  template <class Visit>
-  void each(std::size_t size, Visit visit) const {
-    std::map<std::string, Series> group;
+/// Consecutive rounds of one session, in groups of `size`; excess rounds are ignored.
+std::vector<Group> groups_of(const std::vector<const Row*>& rows, std::size_t size) {
+  std::map<std::string, std::map<std::int64_t, std::map<std::string, double>>> sessions;  // by session, round and series
+  for (const Row* row : rows)
+    sessions[row->session][row->round][row->kind + " " + row->tuning] = row->updates_per_second;
+  std::vector<Group> groups;
+  for (const auto& [session, rounds] : sessions) {
     std::size_t count = 0;
-    std::string session;
-    for (const auto& [place, values] : rounds_) {
-      if (place.first != session) {
-        group.clear();
-        count = 0;
-        session = place.first;
-      }
+    for (const auto& [round, values] : rounds) {
+      if (count / size == rounds.size() / size) break;
+      if (count++ % size == 0) groups.emplace_back();
       for (const auto& [name, value] : values)
-        group[name].push_back({place.first, place.second, value});
-      if (++count < size) continue;
-      visit(group);
-      group.clear();
-      count = 0;
+        groups.back()[name].push_back({session, round, value});
     }
   }
-
- private:
-  std::vector<const Row*> rows_;
-  std::map<std::pair<std::string, std::int64_t>, std::map<std::string, double>> rounds_;
-};
+  return groups;
+}
 
 constexpr std::array verdicts{Verdict::faster, Verdict::slower, Verdict::same, Verdict::unresolved};
 
@@ -85,9 +66,13 @@ void self_test(const Parameters& block, const Context& context, Section& section
     lines.push_back({row.text("label"), row.text("tuning"), read_expected(row), row.number("at_least", 0.95)});
     row.finish();
   }
-  const Groups groups(context.results.data().file.rows, rung, case_name, precision);
+  std::vector<const Row*> rows;
+  for (const Row& row : context.results.data().file.rows)
+    if (row.ok() && row.rung == rung && row.case_name == case_name && row.precision == precision &&
+        (row.kind == "sample" || row.kind == "twin"))
+      rows.push_back(&row);
   std::vector<double> floors;
-  groups.each(static_cast<std::size_t>(group), [&](const std::map<std::string, Series>& series) {
+  for (const Group& series : groups_of(rows, static_cast<std::size_t>(group))) {
     const auto of = [&](const std::string& name) {
       const auto found = series.find(name);
       return found == series.end() ? Series{} : found->second;
@@ -101,15 +86,12 @@ void self_test(const Parameters& block, const Context& context, Section& section
       ++line.counts[verdict(ratio, floor)];
       line.ratios.push_back(ratio.value);
     }
-  });
-  if (floors.empty()) {
-    section.note(
-        fmt::format("No {} rounds of {} on {} are stored in one session yet.", static_cast<int>(group), rung, case_name));
-    return;
   }
+  if (floors.empty())
+    return section.note(
+        fmt::format("No {} rounds of {} on {} are stored in one session yet.", static_cast<int>(group), rung, case_name));
   Table table{"self-test",
               fmt::format("Comparisons of {} rounds each", static_cast<int>(group)),
-              "",
               {{"What was compared", "label", false},
                {"Comparisons", "comparisons"},
                {"Median ratio", "median_ratio"},
@@ -119,8 +101,7 @@ void self_test(const Parameters& block, const Context& context, Section& section
                {"unresolved", "unresolved"},
                {"As expected", "share"},
                {"Wanted", "at_least"},
-               {"Passed", "passed", false}},
-              {}};
+               {"Passed", "passed", false}}};
   for (SelfTestLine& line : lines) {
     const std::size_t all = line.ratios.size();
     std::size_t right = 0;
@@ -132,20 +113,18 @@ void self_test(const Parameters& block, const Context& context, Section& section
     const double share = all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
     row.push_back(percent_cell(share));
     row.push_back(percent_cell(line.at_least));
-    TableCell passed = share >= line.at_least ? "yes" : "no";
-    passed.flagged = share < line.at_least;
-    row.push_back(std::move(passed));
+    row.push_back(passed_cell(share >= line.at_least));
     table.rows.push_back(std::move(row));
   }
-  std::ranges::sort(floors);
-  table.caption = fmt::format(
-      "Rows: study {0}, machine {1}; kind=sample and kind=twin, rung={2}, case={3}, precision={4}; "
-      "experiments/{0}/results/{1}.csv. Each comparison uses {5} consecutive rounds of one session, and has a separate "
-      "noise floor; the median floor is {6}.",
-      context.study.name, context.results.data().name, rung, case_name, precision, static_cast<int>(group),
-      percent(median(floors)));
-  table.sources = groups.rows();
-  section.parts.emplace_back(std::move(table));
+  section.add(
+      std::move(table),
+      fmt::format(
+          "Rows: study {0}, machine {1}; kind=sample and kind=twin, rung={2}, case={3}, precision={4}; "
+          "experiments/{0}/results/{1}.csv. Each comparison uses {5} consecutive rounds of one session, and has a separate "
+          "noise floor; the median floor is {6}.",
+          context.study.name, context.results.data().name, rung, case_name, precision, static_cast<int>(group),
+          percent(median(floors))),
+      rows);
 }
 
 }  // namespace ladder::reports

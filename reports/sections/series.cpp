@@ -35,7 +35,6 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
   Plot plot(570 + longest, 440);
   plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
   double low = 1;
-  std::string parts;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const CaseSeries& s = all[i];
     std::vector<std::vector<Datum>> points, line;
@@ -50,15 +49,14 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
       if (!s.exact.empty()) add(line, s.exact[k] / s.exact.front());
     }
     if (!points.empty())
-      parts += fmt::format("{} using 1:2 with points pt {} ps 0.8 lc rgb '{}' title {}, ", plot.data(points), point_type(i),
-                           color::series(i), plot_string(s.case_name));
+      plot.draw("{} using 1:2 with points pt {} ps 0.8 lc rgb '{}' title {}", plot.data(points), point_type(i),
+                color::series(i), plot_string(s.case_name));
     if (!line.empty() && i + 1 == all.size())
-      parts += fmt::format("{} using 1:2 with lines lw 1.5 lc rgb '{}' title 'exact', ", plot.data(line), color::ink);
+      plot.draw("{} using 1:2 with lines lw 1.5 lc rgb '{}' title 'exact'", plot.data(line), color::ink);
   }
   plot.add("set logscale y 10\nset xrange [0:1]\nset yrange [{}:{}]\n{}", low / 1.3, 1.3, log_ticks("y", low / 1.3, 1.3));
   plot.add("set xlabel 'fraction of the run'\nset ylabel {}\nset grid ls 1\n{}", plot_string(value + ", relative to the start"),
            key_at_right(plot, longest));
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
 }
 
@@ -66,25 +64,23 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
 Table make_table(const std::vector<CaseSeries>& all) {
   Table table{"series",
               "At the end of the run",
-              "",
               {{"Case", "case", false},
                {"Sites", "sites"},
                {"Steps", "steps"},
                {"Value", "value"},
                {"Exact", "exact"},
                {"Error", "error"},
-               {"Order", "order"}},
-              {}};
+               {"Order", "order"}}};
   const auto last = [](const std::vector<double>& column) {
     return column.empty() ? TableCell("—") : number_cell(column.back(), 4);
   };
   const CaseSeries* before = nullptr;
   for (const CaseSeries& s : all) {
-    double order = std::nan("");
+    double order = unknown;
     if (before != nullptr && !s.error.empty())
       order = std::log(before->error.back() / s.error.back()) / std::log(s.side / before->side);
-    table.rows.push_back({s.case_name, std::isnan(s.sites) ? TableCell("—") : count_cell(s.sites), count_cell(s.step.back()),
-                          last(s.value), last(s.exact), last(s.error),
+    table.rows.push_back({s.case_name, count_cell(s.sites), count_cell(s.step.back()), last(s.value), last(s.exact),
+                          last(s.error),
                           std::isfinite(order) ? TableCell(fmt::format("{:.2f}", order), order) : TableCell("—")});
     before = &s;
   }
@@ -126,14 +122,9 @@ void series(const Parameters& block, const Context& context, Section& section) {
   }
   if (all.empty()) return;
   const std::string caption = flows_caption(context, flows);
-  if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
-    Figure figure = draw(all, value);
-    figure.caption = caption + (exact.empty() ? "" : " The line is the exact solution of the last case.");
-    section.parts.emplace_back(std::move(figure));
-  }
-  Table table = make_table(all);
-  table.caption = caption + " The order is the power of the side with which the error falls from the case above.";
-  section.parts.emplace_back(std::move(table));
+  if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; }))
+    section.add(draw(all, value), caption + (exact.empty() ? "" : " The line is the exact solution of the last case."));
+  section.add(make_table(all), caption + " The order is the power of the side with which the error falls from the case above.");
 }
 
 }  // namespace ladder::reports

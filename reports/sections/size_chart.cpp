@@ -24,12 +24,9 @@ std::vector<SizeLine> drawable(const SizeChart& chart) {
 /// A tick for each size, as a gnuplot command.
 std::string size_ticks(const std::vector<SizeLine>& lines) {
   std::vector<std::pair<double, std::string>> sizes;
-  for (const SizeLine& line : lines) {
-    for (const SizePoint& p : line.points) {
-      const std::pair tick(p.sites, p.case_name);
-      if (std::ranges::find(sizes, tick) == sizes.end()) sizes.push_back(tick);
-    }
-  }
+  for (const SizeLine& line : lines)
+    for (const SizePoint& p : line.points)
+      add_once(sizes, {p.sites, p.case_name});
   return fmt::format("set xtics {} {}", tick_list(sizes), sizes.size() > 6 ? "rotate by -40" : "");
 }
 
@@ -59,32 +56,25 @@ bool is_drawable(const SizeChart& chart) { return !drawable(chart).empty(); }
 Figure draw_sizes(SizeChart chart) {
   const std::vector<SizeLine> lines = drawable(chart);
   int longest = 0;
-  double first = 1e300;
-  double last = 0;
-  double bottom = 1e300;
-  double top = chart.least_top;
+  Range x, y{.high = chart.least_top};
   for (const SizeLine& line : lines) {
     longest = std::max(longest, text_width(line.name));
     for (const SizePoint& p : line.points) {
-      first = std::min(first, p.sites);
-      last = std::max(last, p.sites);
-      bottom = std::min(bottom, p.value);
-      top = std::max(top, p.value);
+      x.take(p.sites);
+      y.take(p.value);
     }
   }
-  for (const auto& [at, name] : chart.levels) {
-    bottom = std::min(bottom, at);
-    top = std::max(top, at);
-  }
+  for (const auto& [at, name] : chart.levels)
+    y.take(at);
+  x = {x.low / 1.5, x.high * 1.5};
   // gnuplot drops entries of the key that do not fit next to the frame.
   Plot plot(570 + longest, std::max(440, 140 + 24 * static_cast<int>(lines.size())));
   plot.add("{}", margins(plot, 100, longest + 85, 20, 90));
-  plot.add("set logscale x 2\nset xrange [{}:{}]", first / 1.5, last * 1.5);
-  if (chart.is_logarithmic) {
-    plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", bottom / 1.5, top * 1.5, log_ticks("y", bottom / 1.5, top * 1.5));
-  } else {
-    plot.add("set yrange [0:{}]", 1.08 * top);
-  }
+  plot.add("set logscale x 2\nset xrange [{}:{}]", x.low, x.high);
+  if (chart.is_logarithmic)
+    plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", y.low / 1.5, y.high * 1.5, log_ticks("y", y.low / 1.5, y.high * 1.5));
+  else
+    plot.add("set yrange [0:{}]", 1.08 * y.high);
   plot.add("{}\nset xlabel {}\nset ylabel {}\nset grid ls 1", size_ticks(lines), plot_string(chart.x_label),
            plot_string(chart.y_label));
   plot.add("{}", key_at_right(plot, longest));
@@ -94,12 +84,11 @@ Figure draw_sizes(SizeChart chart) {
       plot.add("set label {} at graph 0.02, first {} offset 0, 0.5 tc rgb '{}'", plot_string(name), at, color::ink);
   }
   for (const auto& [at, name] : chart.marks) {
-    if (!(at > first / 1.5 && at < last * 1.5)) continue;
+    if (!(at > x.low && at < x.high)) continue;
     plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}' lw 1.5", at, color::muted);
     plot.add("set label {} at first {}, graph 0.02 rotate by 90 offset -1, 0 tc rgb '{}'", plot_string(name), at, color::muted);
   }
-  std::string parts;
-  std::string points;  // drawn above all lines, so that the pointer reaches them
+  std::vector<std::string> points;  // drawn above all lines, so that the pointer reaches them
   for (const SizeLine& line : lines) {
     std::vector<std::vector<Datum>> rows;
     std::vector<std::vector<Datum>> bars;
@@ -108,15 +97,15 @@ Figure draw_sizes(SizeChart chart) {
       if (p.interval.is_known()) bars.push_back({p.sites, p.value, p.interval.low, p.interval.high});
     }
     if (!bars.empty())
-      parts +=
-          fmt::format("{} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{}' notitle, ", plot.data(bars), line.look.color);
+      plot.draw("{} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{}' notitle", plot.data(bars), line.look.color);
     const std::string data = plot.data(rows);
-    parts += fmt::format("{0} using 1:2 with linespoints pt {1} ps 0.9 lw 1.5 dt {2} lc rgb '{3}' title {4}, ", data,
-                         line.look.point, line.is_dashed ? 2 : 1, line.look.color, plot_string(line.name));
-    points += fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 0.9 lc rgb '{}' notitle, ", data,
-                          line.look.point, line.look.color);
+    plot.draw("{} using 1:2 with linespoints pt {} ps 0.9 lw 1.5 dt {} lc rgb '{}' title {}", data, line.look.point,
+              line.is_dashed ? 2 : 1, line.look.color, plot_string(line.name));
+    points.push_back(fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 0.9 lc rgb '{}' notitle", data,
+                                 line.look.point, line.look.color));
   }
-  plot.add("plot {}", (parts + points).substr(0, parts.size() + points.size() - 2));
+  for (const std::string& element : points)
+    plot.draw("{}", element);
   return {std::move(chart.id), std::move(chart.title), "", std::move(plot)};
 }
 

@@ -43,7 +43,7 @@ struct SizeChart {
   std::string x_label = "case (number of sites, log scale)";
   bool is_logarithmic = false;  ///< whether the value axis is logarithmic; otherwise it begins at 0
   double least_top = 0;         ///< a value that the axis must include
-  std::vector<SizeLine> lines;
+  std::vector<SizeLine> lines = {};
   std::vector<std::pair<double, std::string>> levels = {};  ///< horizontal lines with their names, which may be empty
   std::vector<std::pair<double, std::string>> marks = {};   ///< vertical lines at these numbers of sites
 };

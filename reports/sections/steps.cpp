@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -82,7 +82,7 @@ std::vector<Step> make_steps(const std::vector<StepLine>& lines, const Context& 
     s.paper_steps = nominal_steps(paper, line.paper, case_name);
     s.paper_microseconds = positive(1e6 * s.paper_seconds / s.paper_steps);
     s.stated_speedup = paper.value(line.paper, case_name, "speedup");
-    s.paper_speedup = std::numeric_limits<double>::quiet_NaN();
+    s.paper_speedup = unknown;
     s.query = {.rung = line.rung, .build = line.build, .case_name = case_name, .precision = precision, .tuning = line.tuning};
     if (!line.rung.empty()) s.cell = context.results.choose(s.query);
     if (s.over) {
@@ -97,11 +97,8 @@ std::vector<Step> make_steps(const std::vector<StepLine>& lines, const Context& 
     if (s.cell != nullptr) {
       if (!s.cell->row->is_checked()) s.label += " (not checked)";
       if (!std::isnan(s.paper_seconds)) s.seconds = s.cell->microseconds_per_step() * s.paper_steps / 1e6;
-      const CeilingQuery copy{pattern_copy(*s.cell), precision, backend};
-      if (const auto c = context.ceilings.dram(copy, s.cell)) s.of_dram = context.ceilings.of_pattern(*s.cell, *c);
-      if (const auto c = context.ceilings.nearest(copy, s.cell->row->footprint_bytes, s.cell)) {
-        s.of_nearest = context.ceilings.of_pattern(*s.cell, *c);
-      }
+      s.of_dram = context.ceilings.of_dram_copy(*s.cell, backend);
+      s.of_nearest = context.ceilings.of_nearest_copy(*s.cell, backend);
     }
     steps.push_back(std::move(s));
   }
@@ -148,10 +145,10 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
   row.push_back(ratio_cell(step.speedup));
   if (step.speedup.is_known() && !step.over_label.empty()) row.back().text += " over " + step.over_label;
   row.emplace_back(step.verdict);
-  row.push_back(step.of_dram ? fraction_cell(*step.of_dram) : TableCell("—"));
+  row.push_back(fraction_cell(step.of_dram));
   row.emplace_back(residency(cell.row->footprint_bytes, context.results.caches(*cell.row)));
   row.back().hover = binary_bytes(cell.row->footprint_bytes);
-  row.push_back(step.of_nearest ? fraction_cell(*step.of_nearest) : TableCell("—"));
+  row.push_back(fraction_cell(step.of_nearest));
   row.push_back(number_cell(cell.intensity()));
   return row;
 }
@@ -166,40 +163,21 @@ std::vector<const Cell*> cells_in(const std::vector<Step>& steps) {
 
 /// Samples of the steps and of the ceilings that they are compared with.
 std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
-  std::vector<const Cell*> cells = cells_in(steps);
-  for (const Step& s : steps) {
-    if (s.of_dram) cells.push_back(s.of_dram->ceiling.cell);
-    if (s.of_nearest) cells.push_back(s.of_nearest->ceiling.cell);
-  }
-  return rows_of(cells);
+  std::vector<const Cell*> ceilings;
+  for (const Step& s : steps)
+    for (const auto& fraction : {s.of_dram, s.of_nearest})
+      if (fraction) ceilings.push_back(fraction->ceiling.cell);
+  return rows_of(cells_in(steps), ceilings);
 }
 
-constexpr std::ptrdiff_t mflups_column = 9;
-constexpr std::ptrdiff_t energy_column = 10;
-
-/// Drops a column that carries no information.
-void remove(Table& table, std::ptrdiff_t column) {
-  table.columns.erase(table.columns.begin() + column);
-  for (std::vector<TableCell>& row : table.rows)
-    row.erase(row.begin() + column);
-}
-
-/// Drops the paper's columns and those derived from them, for ladders that the paper does not have.
-void remove_paper(Table& table) {
-  const auto drop = [](auto& fields) {
-    fields.erase(fields.begin() + 7);
-    fields.erase(fields.begin() + 1, fields.begin() + 5);
-  };
-  drop(table.columns);
-  for (std::vector<TableCell>& row : table.rows)
-    drop(row);
-}
+constexpr std::size_t mflups_column = 9, energy_column = 10;
+/// The paper's columns and those derived from them, from right to left.
+constexpr std::array<std::size_t, 5> paper_columns = {7, 4, 3, 2, 1};
 
 Table make_table(const std::vector<Step>& steps, const Context& context, const std::string& case_name,
                  const std::string& precision) {
   Table table{"steps-" + case_name,
               fmt::format("Step by step, {}, {}", case_name, precision),
-              "",
               {{"Step", "step", false},
                {"Paper, s", "paper_s"},
                {"Paper, µs per step", "paper_us_per_step"},
@@ -216,8 +194,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
                {"Of DRAM copy", "fraction_of_copy_dram"},
                {"Fits in", "fits_in", false},
                {"Of copy that size", "fraction_of_copy_same_size"},
-               {"flop/B", "flops_per_byte"}},
-              {}};
+               {"flop/B", "flops_per_byte"}}};
   for (const Step& step : steps)
     table.rows.push_back(table_row(step, context));
   table.caption =
@@ -227,19 +204,19 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
       "footprint; — if none of that size was measured.";
   const auto has_energy = [](const Step& step) { return step.cell != nullptr && !step.cell->joules_per_update.empty(); };
   if (std::ranges::none_of(steps, has_energy))
-    remove(table, energy_column);
+    table.drop_column(energy_column);
   else
     table.caption += " " + energy_caption(cells_in(steps));
   const auto is_all_fluid = [](const Step& step) { return step.cell == nullptr || fluid_share(*step.cell->row) == 1; };
   if (std::ranges::all_of(steps, is_all_fluid))
-    remove(table, mflups_column);
+    table.drop_column(mflups_column);
   else
     table.caption += " MFLUPS count only updates of fluid cells.";
-  if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) {
-    remove_paper(table);
-  } else {
+  if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); }))
+    for (const std::size_t column : paper_columns)
+      table.drop_column(column);
+  else
     table.caption += " Our seconds are the time per step times the paper's number of steps.";
-  }
   table.sources = sources_of(steps);
   return table;
 }
@@ -290,6 +267,19 @@ void say_disagreements(const std::vector<Step>& steps, Section& section, const s
                            100 * disagreement, fmt::join(found, "; ")));
 }
 
+/// Notes the speed-ups that common rounds and medians of all samples do not agree on.
+void note_disagreeing_rounds(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
+  std::vector<std::string> found;
+  for (const Step& s : steps)
+    if (const double other = disagreeing_speedup(steps, s); !std::isnan(other))
+      found.push_back(fmt::format("{} {}, {}", s.label, times(s.speedup.value), times(other)));
+  if (!found.empty())
+    section.note(
+        fmt::format("{} ≠: speed-ups from common rounds, which count, and from the medians of all samples, which the dots "
+                    "show, differ by more than 10 %: {}.",
+                    case_name, fmt::join(found, "; ")));
+}
+
 /// The fractions above 100 % that the rung's own traffic does not explain.
 void note_over_100(const std::vector<Step>& steps, const Context& context, Section& section) {
   std::vector<std::string> found;
@@ -310,10 +300,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
   const std::string precision = precision_of(block);
   const std::string backend = block.text("ceilings", "");
   const std::vector<StepLine> lines = read_lines(block, context);
-  if (lines.empty()) {
-    section.note("None of these rungs is described or measured yet.");
-    return;
-  }
+  if (lines.empty()) return section.note("None of these rungs is described or measured yet.");
   std::vector<const Cell*> used;
   for (const std::string& case_name : cases) {
     const std::vector<Step> made = make_steps(lines, context, case_name, precision, backend);
@@ -327,12 +314,12 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     say_total(made, section, case_name);
     note_over_100(made, context, section);
     say_disagreements(made, section, case_name);
-    if (std::optional<Figure> chart = steps_chart(made, case_name)) {
-      chart->caption =
-          rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision));
-      chart->sources = rows_of(cells_in(made));
-      section.parts.emplace_back(std::move(*chart));
-    }
+    note_disagreeing_rounds(made, section, case_name);
+    if (std::optional<Figure> chart = steps_chart(made, case_name))
+      section.add(
+          std::move(*chart),
+          rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision)),
+          rows_of(cells_in(made)));
   }
   say_what_moves_less(used, section);
   say_foreign(used, section);

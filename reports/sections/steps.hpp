@@ -31,6 +31,10 @@ struct Step {
   std::optional<Fraction> of_nearest;  ///< of the copy at the working set nearest to the memory footprint
 };
 
+/// The speed-up according to the medians of all samples, if it differs by more than 10 % from `speedup`, which compares the
+/// rounds of one session; else NaN.
+double disagreeing_speedup(const std::vector<Step>& steps, const Step& step);
+
 /// Time per step along the ladder on a logarithmic axis, for the paper and for ours, with the factor of each step. Empty if
 /// neither has a time.
 std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::string& case_name);

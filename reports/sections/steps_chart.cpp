@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -17,23 +16,27 @@ constexpr double lane_offset = 0.22;  ///< distance of the two lanes from the mi
 constexpr double bar_half = 0.11;     ///< half the height of a bar, in rows
 
 struct Point {
-  double at = std::numeric_limits<double>::quiet_NaN();  ///< µs per step
-  double from = std::numeric_limits<double>::quiet_NaN();
-  double factor = std::numeric_limits<double>::quiet_NaN();
+  double at = unknown;  ///< µs per step
+  double from = unknown;
+  double factor = unknown;
   std::string hover;
+  std::string mark = {};  ///< next to the factor
 };
 
 Point paper_point(const std::vector<Step>& steps, const Step& s) {
-  return {s.paper_microseconds, s.over ? steps[*s.over].paper_microseconds : Point{}.from, s.paper_speedup,
+  return {s.paper_microseconds, s.over ? steps[*s.over].paper_microseconds : unknown, s.paper_speedup,
           fmt::format("{}: paper, {} µs per step, {}", s.label, significant(s.paper_microseconds), times(s.paper_speedup))};
 }
 
 Point our_point(const std::vector<Step>& steps, const Step& s) {
   if (s.cell == nullptr) return {};
   const Cell* before = s.over ? steps[*s.over].cell : nullptr;
-  return {s.cell->microseconds_per_step(), before == nullptr ? Point{}.from : before->microseconds_per_step(), s.speedup.value,
-          fmt::format("{}: ours, {} µs per step, {} MLUPS, {}", s.label, significant(s.cell->microseconds_per_step()),
-                      significant(s.cell->mlups()), ratio_cell(s.speedup).text)};
+  const double other = disagreeing_speedup(steps, s);
+  return {s.cell->microseconds_per_step(), before == nullptr ? unknown : before->microseconds_per_step(), s.speedup.value,
+          fmt::format("{}: ours, {} µs per step, {} MLUPS, {}{}", s.label, significant(s.cell->microseconds_per_step()),
+                      significant(s.cell->mlups()), ratio_cell(s.speedup).text,
+                      std::isnan(other) ? "" : fmt::format(" in common rounds, {} between the dots", times(other))),
+          std::isnan(other) ? "" : " ≠"};
 }
 
 /// The points of one lane, one per row; NaN if a row has none.
@@ -61,8 +64,8 @@ std::vector<Lane> lanes_of(const std::vector<Step>& steps) {
   return lanes;
 }
 
-/// Bars, points and factors of a lane that is `offset` rows below the middle of its rows, as parts of a plot command.
-std::string draw_lane(Plot& plot, const Lane& lane, double offset) {
+/// Draws bars, points and factors of a lane that is `offset` rows below the middle of its rows.
+void draw_lane(Plot& plot, const Lane& lane, double offset) {
   std::vector<std::vector<Datum>> bars;
   std::vector<std::vector<Datum>> marks;
   std::vector<std::vector<Datum>> factors;
@@ -73,19 +76,14 @@ std::string draw_lane(Plot& plot, const Lane& lane, double offset) {
     marks.push_back({p.at, y, Hover{p.hover}});
     if (std::isnan(p.from)) continue;
     bars.push_back({p.at, y, std::min(p.at, p.from), std::max(p.at, p.from), y - bar_half, y + bar_half});
-    factors.push_back({std::max(p.at, p.from), y, times(p.factor)});
+    factors.push_back({std::max(p.at, p.from), y, times(p.factor) + p.mark});
   }
-  std::string parts;
   if (!bars.empty()) {
-    parts += fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' fs solid 0.35 noborder notitle, ", plot.data(bars),
-                         lane.color);
-    parts += fmt::format("{} using 1:2:3 with labels left offset char 1.1,0 font ',11' tc rgb '{}' notitle, ",
-                         plot.data(factors), color::ink);
+    plot.draw("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' fs solid 0.35 noborder notitle", plot.data(bars), lane.color);
+    plot.draw("{} using 1:2:3 with labels left offset char 1.1,0 font ',11' tc rgb '{}' notitle", plot.data(factors),
+              color::ink);
   }
-  return parts + fmt::format(
-                     "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.8 lc rgb '{2}' notitle, "
-                     "keyentry with points pt {1} ps 0.8 lc rgb '{2}' title {3}, ",
-                     plot.data(marks), lane.point_type, lane.color, plot_string(lane.title));
+  plot.draw_points(plot.data(marks), lane.point_type, 0.8, lane.color, lane.title);
 }
 
 /// The steps that have a time, each still relative to the same step.
@@ -103,21 +101,23 @@ std::vector<Step> measured(const std::vector<Step>& all) {
 }
 
 /// The range of times in all lanes, with room for a factor next to the longest bar.
-std::pair<double, double> range_of(const std::vector<Lane>& lanes) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-  for (const Lane& lane : lanes) {
-    for (const Point& p : lane.points) {
-      if (std::isnan(p.at)) continue;
-      low = std::min(low, p.at);
-      high = std::max(high, p.at);
-    }
-  }
-  low /= 1.6;
-  return {low, high * std::pow(high / low, 0.12)};
+Range range_of(const std::vector<Lane>& lanes) {
+  Range range;
+  for (const Lane& lane : lanes)
+    for (const Point& p : lane.points)
+      range.take(p.at);
+  range.low /= 1.6;
+  return {range.low, range.high * std::pow(range.high / range.low, 0.12)};
 }
 
 }  // namespace
+
+double disagreeing_speedup(const std::vector<Step>& steps, const Step& step) {
+  const Cell* before = step.over ? steps[*step.over].cell : nullptr;
+  if (step.cell == nullptr || before == nullptr) return unknown;
+  const double of_medians = step.cell->median / before->median;
+  return std::abs(of_medians / step.speedup.value - 1) > 0.1 ? of_medians : unknown;
+}
 
 std::optional<Figure> steps_chart(const std::vector<Step>& all, const std::string& case_name) {
   const std::vector<Step> steps = measured(all);
@@ -128,8 +128,7 @@ std::optional<Figure> steps_chart(const std::vector<Step>& all, const std::strin
   std::vector<std::pair<double, std::string>> labels;
   int longest = 0;
   for (int i = 0; i < rows; ++i) {
-    std::string label = steps[static_cast<std::size_t>(i)].label;
-    std::ranges::replace(label, '_', ' ');  // of the rung's name
+    const std::string label = words(steps[static_cast<std::size_t>(i)].label);
     labels.emplace_back(i, label);
     longest = std::max(longest, text_width(label));
   }
@@ -142,10 +141,8 @@ std::optional<Figure> steps_chart(const std::vector<Step>& all, const std::strin
   plot.add("set ytics {} scale 0", tick_list(labels));
   for (int i = 1; i < rows; ++i)
     plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead ls 2 back", i - 0.5);
-  std::string parts;
   for (std::size_t i = 0; i < lanes.size(); ++i)
-    parts += draw_lane(plot, lanes[i], lanes.size() == 1 ? 0 : i == 0 ? -lane_offset : lane_offset);
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+    draw_lane(plot, lanes[i], lanes.size() == 1 ? 0 : i == 0 ? -lane_offset : lane_offset);
   return Figure{"ladder-" + case_name, fmt::format("Down the ladder, {}", case_name), "", std::move(plot)};
 }
 

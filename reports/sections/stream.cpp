@@ -14,10 +14,10 @@ namespace {
 struct Size {
   std::string case_name;
   double sites = 0;
-  double gbytes = std::nan("");  ///< GB/s at minimum traffic
-  TableCell fraction = TableCell("—", std::nan(""));
-  double share = std::nan("");
-  std::string fits_in;
+  double gbytes = unknown;  ///< GB/s at minimum traffic
+  TableCell fraction = "—";
+  double share = unknown;
+  std::string fits_in = {};
   const Cell* ceiling = nullptr;  ///< ceiling that the fraction refers to
 };
 
@@ -31,12 +31,10 @@ struct StreamLine {
 
 Size our_size(const Context& context, const Cell& cell, const CeilingQuery& query) {
   const Row& row = *cell.row;
-  Size size{row.case_name,
-            static_cast<double>(row.cells),
-            cell.median * row.bytes_per_update_minimum / 1e9,
-            "—",
-            std::nan(""),
-            residency(row.footprint_bytes, context.results.caches(row))};
+  Size size{.case_name = row.case_name,
+            .sites = static_cast<double>(row.cells),
+            .gbytes = cell.median * row.bytes_per_update_minimum / 1e9,
+            .fits_in = residency(row.footprint_bytes, context.results.caches(row))};
   if (const auto ceiling = context.ceilings.dram(query, &cell)) {
     const Fraction fraction = context.ceilings.of_bandwidth(cell, *ceiling);
     size.fraction = fraction_cell(fraction);
@@ -48,18 +46,17 @@ Size our_size(const Context& context, const Cell& cell, const CeilingQuery& quer
 
 Size paper_size(const Context& context, const std::string& label, const std::string& case_name) {
   const Paper& paper = context.study.paper;
-  Size size{case_name, cells_in_case(context, case_name), paper.value(label, case_name, "bandwidth"), "—", std::nan(""), ""};
-  size.share = paper.value(label, case_name, "stream_fraction") / 100;
-  size.fraction = percent_cell(size.share);
-  return size;
+  const double share = paper.value(label, case_name, "stream_fraction") / 100;
+  return {.case_name = case_name,
+          .sites = cells_in_case(context, case_name),
+          .gbytes = paper.value(label, case_name, "bandwidth"),
+          .fraction = percent_cell(share),
+          .share = share};
 }
 
 Table make_table(const std::vector<StreamLine>& lines, const std::vector<std::string>& cases, const std::string& ceiling) {
-  Table table{"stream",
-              fmt::format("Bandwidth at minimum traffic, and its fraction of STREAM {}", ceiling),
-              "",
-              {{"Rung", "rung", false}},
-              {}};
+  Table table{
+      "stream", fmt::format("Bandwidth at minimum traffic, and its fraction of STREAM {}", ceiling), {{"Rung", "rung", false}}};
   for (const std::string& c : cases) {
     table.columns.push_back({c + ", GB/s", id_slug(c) + "_gbytes_per_s"});
     table.columns.push_back({"of STREAM", id_slug(c) + "_fraction"});
@@ -85,7 +82,6 @@ SizeChart make_chart(const std::vector<StreamLine>& lines, const std::string& ce
                   .title = fmt::format("Fraction of STREAM {} by size", ceiling),
                   .y_label = fmt::format("fraction of STREAM {}, %", ceiling),
                   .least_top = 100,
-                  .lines = {},
                   .levels = {{100, ""}}};
   for (const StreamLine& line : lines) {
     SizeLine drawn{line.name, line.of_paper, line.look, {}};
@@ -120,12 +116,9 @@ void find_highest(const std::vector<StreamLine>& lines, const std::vector<std::s
 }  // namespace
 
 void stream(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = precision_of(block);
+  const auto [cases, rungs, precision, tuning] = selection_of(block, "best");
   const std::string ceiling = block.text("ceiling", "triad");
   const CeilingQuery query{ceiling, precision, block.text("ceilings", "")};
-  const std::string tuning = block.text("tuning", "best");
 
   std::vector<StreamLine> lines;
   std::vector<const Cell*> used;
@@ -154,18 +147,10 @@ void stream(const Parameters& block, const Context& context, Section& section) {
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
       " Bandwidth counts every population as read once and written once; fractions above 100 % are flagged, unless the few "
       "bytes that the rung declares explain them: see the memory level that the case fits in.";
-  std::vector<const Row*> sources = rows_of(used);
-  std::ranges::copy(rows_of(limits), std::back_inserter(sources));
-  if (SizeChart chart = make_chart(lines, ceiling); is_drawable(chart)) {
-    Figure figure = draw_sizes(std::move(chart));
-    figure.caption = caption;
-    figure.sources = sources;
-    section.parts.emplace_back(std::move(figure));
-  }
-  Table table = make_table(lines, cases, ceiling);
-  table.caption = caption;
-  table.sources = sources;
-  section.parts.emplace_back(std::move(table));
+  const std::vector<const Row*> sources = rows_of(used, limits);
+  if (SizeChart chart = make_chart(lines, ceiling); is_drawable(chart))
+    section.add(draw_sizes(std::move(chart)), caption, sources);
+  section.add(make_table(lines, cases, ceiling), caption, sources);
   say_what_moves_less(used, section);
   say_foreign(used, section);
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -21,10 +22,9 @@ std::string caches_text(const std::vector<CacheLevel>& caches) {
 /// The latest device name of each backend.
 std::string devices_text(const std::vector<Provenance>& sessions) {
   std::map<std::string, std::string> devices;
-  for (const Provenance& session : sessions) {
+  for (const Provenance& session : sessions)
     for (const auto& [backend, device] : session.devices)
       devices[backend] = device;
-  }
   std::vector<std::string> texts;
   for (const auto& [backend, device] : devices)
     texts.push_back(backend + ": " + device);
@@ -33,9 +33,8 @@ std::string devices_text(const std::vector<Provenance>& sessions) {
 
 std::string compilers_text(const std::vector<RungDescription>& rungs) {
   std::set<std::string> compilers;
-  for (const RungDescription& r : rungs) {
+  for (const RungDescription& r : rungs)
     if (!r.compiler.empty()) compilers.insert(r.compiler);
-  }
   return joined({compilers.begin(), compilers.end()});
 }
 
@@ -52,21 +51,27 @@ std::string system_text(const MachineFacts& machine) {
 std::string processors_text(const std::vector<Provenance>& sessions) {
   std::vector<std::string> texts;
   for (const Provenance& session : sessions)
-    if (std::string text = processor_text(session.machine); std::ranges::find(texts, text) == texts.end())
-      texts.push_back(std::move(text));
+    add_once(texts, processor_text(session.machine));
   return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+/// An empty table of values from a session's file.
+Table values_table(const std::string& id, const std::string& title, const Provenance& session) {
+  return {id,
+          title,
+          {{"What", "what", false}, {"Value", "value", false}},
+          false,
+          fmt::format("From {}.", session.path.filename().string())};
+}
+
+void add_value(Table& table, const std::string& what, const std::string& value) {
+  if (!value.empty()) table.rows.push_back({what, value});
 }
 
 Table machine_table(const Results& results) {
   const Provenance& session = results.data().sessions.back();
-  Table table{"machine",
-              "Machine",
-              fmt::format("From {}.", session.path.filename().string()),
-              {{"What", "what", false}, {"Value", "value", false}},
-              {}};
-  const auto row = [&](const char* what, const std::string& value) {
-    if (!value.empty()) table.rows.push_back({what, value});
-  };
+  Table table = values_table("machine", "Machine", session);
+  const auto row = std::bind_front(add_value, std::ref(table));
   row("Name", session.machine.name);
   row("CPU", processors_text(results.data().sessions));
   row("Caches", caches_text(results.caches()));
@@ -81,7 +86,6 @@ Table machine_table(const Results& results) {
 Table sessions_table(const MachineData& data) {
   Table table{"sessions",
               "Sessions",
-              fmt::format("From {0}.csv and {0}.*.json.", data.name),
               {{"Session", "session", false},
                {"Started (UTC)", "utc", false},
                {"Source commit", "commit", false},
@@ -92,11 +96,11 @@ Table sessions_table(const MachineData& data) {
                {"Samples", "samples"},
                {"Ceilings", "ceilings"},
                {"Not ok", "not_ok"}},
-              {}};
+              false,
+              fmt::format("From {0}.csv and {0}.*.json.", data.name)};
   std::vector<std::string> names;
-  for (const Row& row : data.file.rows) {
-    if (std::ranges::find(names, row.session) == names.end()) names.push_back(row.session);
-  }
+  for (const Row& row : data.file.rows)
+    add_once(names, row.session);
   for (const std::string& name : names) {
     const auto count = [&](auto predicate) {
       return std::to_string(
@@ -118,16 +122,10 @@ Table sessions_table(const MachineData& data) {
 
 /// Everything stored about where and how one session was measured.
 Table session_table(const Provenance& session) {
-  Table table{"session-" + session.session,
-              "Session " + session.session,
-              fmt::format("From {}.", session.path.filename().string()),
-              {{"What", "what", false}, {"Value", "value", false}},
-              {},
-              true};
+  Table table = values_table("session-" + session.session, "Session " + session.session, session);
+  table.is_folded = true;
   table.session = session.session;
-  const auto row = [&](const std::string& what, const std::string& value) {
-    if (!value.empty()) table.rows.push_back({what, value});
-  };
+  const auto row = std::bind_front(add_value, std::ref(table));
   row("Started (UTC)", session.utc);
   row("Command", fmt::format("{}", fmt::join(session.command, " ")));
   row("Seed", session.seed ? std::to_string(*session.seed) : "");
@@ -158,9 +156,6 @@ Table session_table(const Provenance& session) {
 Table noise_table(const Results& results) {
   Table table{"noise",
               "Noise floor: a rung against itself",
-              fmt::format("Rows of {}.csv with kind=sample and kind=twin that share key, session and round. No verdict on the "
-                          "backend in that session is finer than the floor.",
-                          results.data().name),
               {{"Session", "session", false},
                {"Backend", "backend", false},
                {"Rung", "rung", false},
@@ -169,7 +164,10 @@ Table noise_table(const Results& results) {
                {"Rounds", "rounds"},
                {"Ratio", "ratio"},
                {"Floor", "floor"}},
-              {}};
+              false,
+              fmt::format("Rows of {}.csv with kind=sample and kind=twin that share key, session and round. No verdict on the "
+                          "backend in that session is finer than the floor.",
+                          results.data().name)};
   for (const Noise& n : results.noise()) {
     table.sources.insert(table.sources.end(), n.rows.begin(), n.rows.end());
     table.rows.push_back({n.row->session, n.row->backend, n.row->rung, n.row->case_name, n.row->precision,
@@ -178,19 +176,27 @@ Table noise_table(const Results& results) {
   return table;
 }
 
-/// The number of suspicious samples, with the reasons.
-std::string suspicious_text(const std::vector<Row>& rows) {
+/// The samples whose conditions were observed, and those among them that are suspicious.
+struct Suspicion {
+  std::size_t observed = 0, suspicious = 0;
   std::map<std::string, std::size_t> reasons;
-  std::size_t suspicious = 0;
-  std::size_t observed = 0;
+};
+
+Suspicion suspicion_of(const std::vector<Row>& rows) {
+  Suspicion all;
   for (const Row& row : rows) {
-    if (row.kind == "check" || !row.ok()) continue;
-    observed += row.affinity.empty() ? 0 : 1;
+    if (row.kind == "check" || !row.ok() || row.affinity.empty()) continue;
+    ++all.observed;
     if (row.suspicious.empty()) continue;
-    ++suspicious;
+    ++all.suspicious;
     for (const std::string_view reason : split(row.suspicious, ';'))
-      ++reasons[std::string(reason)];
+      ++all.reasons[std::string(reason)];
   }
+  return all;
+}
+
+std::string suspicious_text(const std::vector<Row>& rows) {
+  const auto [observed, suspicious, reasons] = suspicion_of(rows);
   if (observed == 0) return "";
   std::vector<std::string> parts;
   for (const auto& [reason, count] : reasons)
@@ -203,24 +209,21 @@ std::string suspicious_text(const std::vector<Row>& rows) {
 Table rungs_table(const Results& results) {
   Table table{"rungs",
               "Rungs",
-              "Descriptions are from the latest session.",
               {{"Rung", "rung", false},
                {"Idea", "idea", false},
                {"Traffic", "traffic", false},
                {"Should be limited by", "bound", false},
                {"Source", "source", false}},
-              {},
-              true};
-  for (const RungDescription& r : results.rungs()) {
+              true,
+              "Descriptions are from the latest session."};
+  for (const RungDescription& r : results.rungs())
     if (r.build == "default") table.rows.push_back({r.id, r.idea, r.traffic, r.bound, r.source});
-  }
   return table;
 }
 
 Table failures_table(const Results& results) {
   Table table{"not-run",
               "What did not run",
-              "",
               {{"Kind", "kind", false},
                {"Rung", "rung", false},
                {"Build", "build", false},
@@ -230,8 +233,7 @@ Table failures_table(const Results& results) {
                {"Outcome", "outcome", false},
                {"Rows", "rows"},
                {"Ok since", "ok_since", false},
-               {"Reason", "reason", false}},
-              {}};
+               {"Reason", "reason", false}}};
   for (const Failure& f : results.failures()) {
     const Row& r = *f.row;
     table.sources.insert(table.sources.end(), f.rows.begin(), f.rows.end());
@@ -284,6 +286,20 @@ Section summary(const Context& context) {
     section.parts.emplace_back(failures_table(results));
   }
   return section;
+}
+
+std::string disturbance(const Context& context) {
+  const Suspicion all = suspicion_of(context.results.data().file.rows);
+  std::vector<std::string> found;
+  if (static_cast<double>(all.suspicious) > 0.05 * static_cast<double>(all.observed))
+    found.push_back(fmt::format("{} of {} are suspicious", all.suspicious, counted(all.observed, "sample")));
+  const auto& noise = context.results.noise();
+  const auto worst = std::ranges::max_element(noise, {}, &Noise::floor);
+  if (worst != noise.end() && worst->floor > 0.1)
+    found.push_back(
+        fmt::format("{} differs from itself by {} on {}", worst->row->rung, percent(worst->floor), worst->row->case_name));
+  return found.empty() ? ""
+                       : fmt::format("Other work disturbed this machine: {}. The appendix has the reasons.", joined(found));
 }
 
 }  // namespace ladder::reports

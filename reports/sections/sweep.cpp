@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -17,28 +17,12 @@ namespace {
 struct SweptSize {
   const Cell* cell = nullptr;
   std::string fits_in;
-  Fraction of_dram, of_size;  ///< of copy-Q
+  std::optional<Fraction> of_dram, of_size;  ///< of copy-Q
 };
-
-SweptSize size_of(const Context& context, const Cell& cell, const std::string& backend, std::vector<const Cell*>& limits) {
-  const Row& row = *cell.row;
-  SweptSize size{&cell, residency(row.footprint_bytes, context.results.caches(row)), {}, {}};
-  const CeilingQuery query{pattern_copy(cell), row.precision, backend};
-  if (const auto c = context.ceilings.dram(query, &cell)) {
-    size.of_dram = context.ceilings.of_pattern(cell, *c);
-    limits.push_back(c->cell);
-  }
-  if (const auto c = context.ceilings.nearest(query, row.footprint_bytes, &cell)) {
-    size.of_size = context.ceilings.of_pattern(cell, *c);
-    limits.push_back(c->cell);
-  }
-  return size;
-}
 
 Table make_table(const std::vector<SweptSize>& sizes) {
   Table table{"sweep",
               "Rate by size, and its fraction of copy-Q",
-              "",
               {{"Rung", "rung", false},
                {"Case", "case", false},
                {"Sites", "sites"},
@@ -47,15 +31,13 @@ Table make_table(const std::vector<SweptSize>& sizes) {
                {"µs per step", "us_per_step"},
                {"MLUPS", "mlups"},
                {"of DRAM copy", "dram_copy_fraction"},
-               {"of copy that size", "copy_fraction"}},
-              {}};
+               {"of copy that size", "copy_fraction"}}};
   for (const SweptSize& s : sizes) {
     const Row& row = *s.cell->row;
-    const auto fraction = [](const Fraction& f) { return f.ratio.is_known() ? fraction_cell(f) : TableCell("—"); };
     table.rows.push_back({row.tuning.empty() ? row.rung : row.rung + ", " + row.tuning, row.case_name,
                           count_cell(static_cast<double>(row.cells)),
                           TableCell(binary_bytes(row.footprint_bytes), row.footprint_bytes), s.fits_in, time_cell(*s.cell),
-                          rate_cell(*s.cell, 4), fraction(s.of_dram), fraction(s.of_size)});
+                          rate_cell(*s.cell, 4), fraction_cell(s.of_dram), fraction_cell(s.of_size)});
   }
   return table;
 }
@@ -105,8 +87,8 @@ std::string finding(const std::vector<SweptSize>& sizes, const Context& context)
   std::string text =
       fmt::format("The fastest on {} is {}; on {} it is {}", small.cell->row->case_name,
                   fastest_text(small) + verdict_on(small, sizes, context), large.cell->row->case_name, fastest_text(large));
-  if (large.of_dram.ratio.is_known())
-    text += fmt::format(", {} of {} from DRAM", percent(large.of_dram.ratio.value), large.of_dram.ceiling.name);
+  if (large.of_dram)
+    text += fmt::format(", {} of {} from DRAM", percent(large.of_dram->ratio.value), large.of_dram->ceiling.name);
   return text + verdict_on(large, sizes, context) + ".";
 }
 
@@ -129,13 +111,10 @@ std::vector<std::pair<double, std::string>> residency_marks(const Context& conte
 }  // namespace
 
 void sweep(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = precision_of(block);
-  const std::string tuning = block.text("tuning", "best");
+  const auto [cases, rungs, precision, tuning] = selection_of(block, "best");
   const std::string backend = block.text("ceilings", "");
 
-  SizeChart chart{.id = "sweep", .title = "Rate by size", .y_label = "MLUPS", .is_logarithmic = true, .lines = {}};
+  SizeChart chart{.id = "sweep", .title = "Rate by size", .y_label = "MLUPS", .is_logarithmic = true};
   std::vector<SweptSize> sizes;
   std::vector<const Cell*> used;
   std::vector<const Cell*> limits;
@@ -143,7 +122,11 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
     SizeLine line{rung.name, false, rung.look, {}};
     for (const Cell* cell : rung.cells) {
       const Row& row = *cell->row;
-      const SweptSize& size = sizes.emplace_back(size_of(context, *cell, backend, limits));
+      const SweptSize& size = sizes.emplace_back(SweptSize{cell, residency(row.footprint_bytes, context.results.caches(row)),
+                                                           context.ceilings.of_dram_copy(*cell, backend),
+                                                           context.ceilings.of_nearest_copy(*cell, backend)});
+      for (const auto& fraction : {size.of_dram, size.of_size})
+        if (fraction) limits.push_back(fraction->ceiling.cell);
       line.points.push_back(
           {row.case_name, static_cast<double>(row.cells), cell->mlups(),
            fmt::format("{}, {}: {} MLUPS, {} µs per step, fits in {}", rung.name, row.case_name, significant(cell->mlups(), 4),
@@ -155,30 +138,22 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   if (used.empty()) return section.note("No rows of these rungs and cases yet.");
   if (const std::string text = finding(sizes, context); !text.empty()) section.find(text);
   std::set<std::string> copies;
-  for (const SweptSize& s : sizes) {
-    const Ceiling& copy = s.of_dram.ceiling;
-    if (s.of_dram.ratio.is_known() && copies.insert(copy.name).second)
-      chart.levels.emplace_back(copy.cell->mlups(), fmt::format("{} from DRAM", copy.name));
-  }
+  for (const SweptSize& s : sizes)
+    if (s.of_dram && copies.insert(s.of_dram->ceiling.name).second)
+      chart.levels.emplace_back(s.of_dram->ceiling.cell->mlups(), fmt::format("{} from DRAM", s.of_dram->ceiling.name));
   chart.marks = residency_marks(context, sizes);
 
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning));
-  std::vector<const Row*> sources = rows_of(used);
-  std::ranges::copy(rows_of(limits), std::back_inserter(sources));
-  if (is_drawable(chart)) {
-    Figure figure = draw_sizes(std::move(chart));
-    figure.caption = caption + " Dashed: sizes at which lattices of that many bytes per site no longer fit in a cache.";
-    figure.sources = sources;
-    section.parts.emplace_back(std::move(figure));
-  }
-  Table table = make_table(sizes);
-  table.caption =
-      caption +
-      " Fractions above 100 % are flagged, unless the few bytes that the rung declares explain them: see the memory level that "
-      "the case fits in.";
-  table.sources = sources;
-  section.parts.emplace_back(std::move(table));
+  const std::vector<const Row*> sources = rows_of(used, limits);
+  if (is_drawable(chart))
+    section.add(draw_sizes(std::move(chart)),
+                caption + " Dashed: sizes at which lattices of that many bytes per site no longer fit in a cache.", sources);
+  section.add(make_table(sizes),
+              caption +
+                  " Fractions above 100 % are flagged, unless the few bytes that the rung declares explain them: see the "
+                  "memory level that the case fits in.",
+              sources);
   say_what_moves_less(used, section);
   say_foreign(used, section);
 }

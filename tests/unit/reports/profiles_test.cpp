@@ -164,6 +164,11 @@ TEST_F(ProfileSections, TheTimeOfAKernelIsThatOfItsLatestLaunches) {
       "kind = \"claims\"\n[[report.rows]]\nstatement = \"s\"\ncase = \"box-4\"\n"
       "ours = { over = [{ rung = \"m/*\", kernel = \"timestep\" }] }\n");
   EXPECT_TRUE(contains(table("claims"), "\ns,,,,,,—,1.6666666666666667,—\n")) << table("claims");
+  study(
+      "kind = \"accuracy\"\n[[finding]]\ntext = \"Two launches take {two}.\"\nholds = \"two > 0\"\ncase = \"box-4\"\n"
+      "[finding.values]\none = { rung = \"m/*\", kernel = \"timestep\" }\ntwo = { formula = \"2 * one\", unit = \"µs\" }\n");
+  (void)experiments.report();
+  EXPECT_TRUE(contains(page(), "Two launches take 3.33 µs."));
 }
 
 TEST_F(ProfileSections, SetCountersBesideTheModelAndTheMinimum) {

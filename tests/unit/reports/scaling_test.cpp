@@ -88,13 +88,13 @@ TEST_F(Scaling, LeavesOutWorkersThatShareADevice) {
 TEST_F(Scaling, SetsSeveralDevicesBesideAsManyCopiesOfOne) {
   study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
   const auto share = [&](const std::string& backend) {
-    const Entry entry{.rung = "m/t/1", .key = "k" + backend, .backend = backend};
+    const Entry entry{.rung = "m/t/1", .key = "k" + backend, .backend = backend, .bytes_model = 72};
     write(placed(measured(entry, {8e6, 8e6, 8e6}), 0, "devices=2") +
           placed(ceiling("copy-9", 1152, "nt", {8e6, 8e6, 8e6}, 72), 0, ""));
     return answers_of(experiments.path() / "waugh", "box").back();
   };
-  EXPECT_TRUE(contains(share("devices+cuda"), "It reaches 50.0 % of copy-9")) << share("devices+cuda");
-  EXPECT_TRUE(contains(share("mpi"), "It reaches 100 % of copy-9")) << share("mpi");
+  EXPECT_TRUE(contains(share("devices+cuda"), "It reaches 50.0 % of it")) << share("devices+cuda");
+  EXPECT_TRUE(contains(share("mpi"), "It reaches 100 % of it")) << share("mpi");
 }
 
 TEST_F(Scaling, SetsEachNumberOfThreadsBesideTheCopyOfAsMany) {

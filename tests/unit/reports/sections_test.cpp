@@ -14,6 +14,17 @@ TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {
   EXPECT_TRUE(contains(csv, "serial,m/s/1,box-4,f32,3,0.8,")) << csv;
 }
 
+TEST_F(Sections, TheFirstScreenWarnsOfDisturbedMeasurements) {
+  study("kind = \"operations\"\n");
+  experiments.write_rows(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.25));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"), "<p class=\"warning\">Other work disturbed this machine: m/s/1 differs"));
+  experiments.write_rows(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.01));
+  (void)experiments.report();
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "disturbed this machine"));
+}
+
 TEST_F(Sections, TheSummarySaysWhenTheMemoryWasSeen) {
   study("kind = \"operations\"\n");
   experiments.write("results/box.s1.json", R"({"machine": {"name": "box", "memory_bytes": 5057573837}})");
@@ -48,6 +59,20 @@ TEST_F(Sections, TheSelfTestRefusesWhatItDoesNotKnow) {
   EXPECT_TRUE(contains(refused("group = 5\nrows = [{ label = \"a\", tuning = \"\", expect = \"same\" }]\n"), "from 6"));
   EXPECT_TRUE(
       contains(refused("rows = [{ label = \"a\", tuning = \"\", expect = \"quick\" }]\n"), "'quick'; accepted: faster"));
+}
+
+TEST_F(Sections, TheLimitsAreHeldAgainstTheRates) {
+  study("kind = \"limits\"\n");
+  const Entry large{.rung = "m/s/1", .case_name = "box-64", .cells = 4096, .bytes_model = 72, .footprint = 1 << 20};
+  Entry slow = large;
+  slow.rung = "m/s/2";
+  experiments.write_rows(measured(large, {6e6}) + measured(slow, {2e6}) + ceiling("copy-9", 1 << 20, "nt", {6.4e6}, 72) +
+                         ceiling("fma", 0, "", {1e9}, 0, 2));
+  const std::string csv = table("limits");
+  EXPECT_TRUE(contains(csv, "m/s/1,box-64,f32,6.4,,20,,bandwidth,6,0.9375\n")) << csv;
+  EXPECT_TRUE(contains(csv, "m/s/2,box-64,f32,6.4,,20,,bandwidth,2,0.3125\n")) << csv;
+  EXPECT_TRUE(contains(table("limits-backends"), "\nserial,2,0.625,0.3125,0.3125,0.5\nall,2,")) << table("limits-backends");
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "predicts the rate within 15.0 % for 1 of 2 cells (50.0 %)"));
 }
 
 TEST_F(Sections, ARungWithoutTrafficHasNoPlaceUnderTheRoofs) {

@@ -81,6 +81,18 @@ TEST_F(Steps, SayWhatTheRoundsProve) {
   EXPECT_EQ(verdict_over(1.5, 1.1), "faster");
 }
 
+TEST_F(Steps, AreMarkedIfTheDotsShowAnotherSpeedUpThanTheRounds) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const auto page = [&](double elsewhere) {
+    experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 1e6, 1e6}) + measured({.rung = "m/s/2"}, {2e6, 2e6, 2e6}) +
+                           measured({.rung = "m/s/1", .session = "s2"}, std::vector<double>(5, elsewhere)));
+    (void)experiments.report();
+    return experiments.read("out/index.html");
+  };
+  EXPECT_TRUE(contains(page(1.5e6), "differ by more than 10 %: 2 2.00×, 1.33×."));
+  EXPECT_FALSE(contains(page(1.05e6), "≠"));
+}
+
 TEST_F(Steps, ACaseHasTheNoiseOfItsOwnTwin) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
   const std::vector<double> slow(6, 1e6);
