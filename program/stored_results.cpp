@@ -118,8 +118,13 @@ std::vector<StoredLimits> StoredResults::limits(const std::string& rung) const {
         const std::vector<reports::Limit> limits = reports::limits_of(*cell, context);
         const reports::Limit* least = reports::lowest(limits);
         if (least == nullptr) continue;
-        StoredLimits& entry = found.emplace_back(StoredLimits{study.name, cell->row->case_name, precision, cell->median,
-                                                              cell->median / least->rate, {}, reports::advice(*cell, limits)});
+        StoredLimits& entry = found.emplace_back(StoredLimits{study.name,
+                                                              cell->row->case_name,
+                                                              precision,
+                                                              cell->median,
+                                                              cell->median / least->rate,
+                                                              {},
+                                                              reports::advice(*cell, limits)});
         for (const reports::Limit& limit : limits)
           if (limit.cell != nullptr) entry.limits.push_back(reports::limit_text(limit));
       }
