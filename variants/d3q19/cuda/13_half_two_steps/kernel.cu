@@ -49,12 +49,10 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
   constexpr int numbers = Kept::numbers<real>, next_row = columns + 2;  // in cells
   real* const own = shared_memory<real>() + tile.number * numbers;
   Sources from(tile.x, tile.y, begin - 1, step);
-  // Flags of the cells in planes z - 1 to z + 2, the first in the lowest byte; loaded early, because other loads depend on
+  const auto byte_of = [&](unsigned plane) -> unsigned { return step.flags[from.own(plane)]; };
+  // Flags of the cells in planes z - 1 to z + 1, the first in the lowest byte; loaded early, because other loads depend on
   // them.
-  const auto byte_of = [&](int z) -> unsigned {
-    return step.flags[from.own(lattice::cuda::wrapped_twice(z, step.box.nz) * step.box.ny * step.pitch)];
-  };
-  unsigned bytes = byte_of(begin - 1) << 8 | byte_of(begin) << 16 | byte_of(begin + 1) << 24;
+  unsigned bytes = byte_of(from.z[1]) << 8 | byte_of(from.z[0]) << 16;
   const auto byte = [&](int plane) { return bytes >> 8 * (plane + 1) & 0xffu; };
   real ahead[19];  // populations arriving in the cell in plane z
   const auto load = [&] {
@@ -79,7 +77,7 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
     const unsigned cell = from.own(from.z[2]), below = byte(-1);
     from.move_up(step);
     if (z < end && (byte(1) & D3Q19_FLUID) != 0) load();
-    bytes = bytes >> 8 | byte_of(z + 3) << 24;
+    const unsigned next = byte_of(from.z[0]);  // used only after the second step: to wait for it is to wait for load()
     const bool second = tile.in_tile && z > begin && (below & D3Q19_FLUID) != 0, near = (below & D3Q19_NEAR) != 0;
     const auto arrive = [&](int i) {
       const real* const neighbour = own - (d3q19_cy[i] * next_row + d3q19_cx[i]) * numbers;
@@ -115,6 +113,7 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
         return_populations(step, site, tile.x, tile.y, z - 1);
       }
     }
+    bytes = bytes >> 8 | next << 16;
     kept.move_up();
   }
 }

@@ -41,12 +41,10 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
   constexpr int numbers = Kept::numbers<real>, next_row = columns + 2;  // in cells
   real* const own = shared_memory<real>() + tile.number * numbers;
   Sources from(tile.x, tile.y, begin - 1, step);
-  // Codes of the cells in planes z - 1 to z + 2, the first in the lowest byte; loaded early, because other loads depend on
+  const auto byte_of = [&](unsigned plane) -> unsigned { return cells.codes[from.own(plane)]; };
+  // Codes of the cells in planes z - 1 to z + 1, the first in the lowest byte; loaded early, because other loads depend on
   // them.
-  const auto byte_of = [&](int z) -> unsigned {
-    return cells.codes[from.own(lattice::cuda::wrapped_twice(z, step.box.nz) * step.box.ny * step.pitch)];
-  };
-  unsigned bytes = byte_of(begin - 1) << 8 | byte_of(begin) << 16 | byte_of(begin + 1) << 24;
+  unsigned bytes = byte_of(from.z[1]) << 8 | byte_of(from.z[0]) << 16;
   const auto byte = [&](int plane) { return bytes >> 8 * (plane + 1) & 0xffu; };
   real ahead[19];  // populations arriving in the cell in plane z
   const auto load = [&] {
@@ -55,6 +53,7 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
       ahead[i] = step.f_temp.of[i][from(i)];
   };
   if (cells.is_fluid(byte(0))) load();
+  const int row = tile.in_tile ? tile.y : -1;  // with from.x[1], one register in place of three
   Kept kept;
 #pragma unroll 1
   for (int z = begin - 1; z <= end; ++z) {
@@ -71,8 +70,8 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
     const unsigned cell = from.own(from.z[2]), below = byte(-1);
     from.move_up(step);
     if (z < end && cells.is_fluid(byte(1))) load();
-    bytes = bytes >> 8 | byte_of(z + 3) << 24;
-    const bool second = tile.in_tile && z > begin && cells.is_fluid(below), near = cells.is_near(below);
+    const unsigned next = byte_of(from.z[0]);  // used only after the second step: to wait for it is to wait for load()
+    const bool second = row >= 0 && z > begin && cells.is_fluid(below), near = cells.is_near(below);
     const auto arrive = [&](int i) {
       const real* const neighbour = own - (d3q19_cy[i] * next_row + d3q19_cx[i]) * numbers;
       site[i] = neighbour[kept.place(i, 1 + d3q19_cz[i])];
@@ -92,7 +91,7 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
 #pragma unroll
         for (int i = 0; i < 19; ++i)
           left[i] = own[kept.place(i, 1)];
-        cells.for_each_returned(step, below, left, tile.x, tile.y, z - 1,
+        cells.for_each_returned(step, below, left, from.x[1], row, z - 1,
                                 [&](int i, real returned) { site[d3q19_opposite[i]] = returned; });
       }
       d3q19_collide(site, step.omega, step.omega_minus);
@@ -100,10 +99,11 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
       for (int i = 0; i < 19; ++i)
         step.f.of[i][cell] = site[i];
       if (near)
-        cells.for_each_returned(step, below, site, tile.x, tile.y, z - 1, [&](int i, real returned) {
-          step.f.of[d3q19_opposite[i]][step.to(i, tile.x, tile.y, z - 1)] = returned;
+        cells.for_each_returned(step, below, site, from.x[1], row, z - 1, [&](int i, real returned) {
+          step.f.of[d3q19_opposite[i]][step.to(i, from.x[1], row, z - 1)] = returned;
         });
     }
+    bytes = bytes >> 8 | next << 16;
     kept.move_up();
   }
 }

@@ -25,20 +25,20 @@ struct Cell {
 
   static constexpr int lattice = 27 * most_cells<real>;  // elements in one copy
 
-  /// Sends the populations of a cell to its neighbours, in copy number `to`.
+  /// Sends the populations of a cell to its neighbours, in the copy at offset `to`.
   __device__ void send(const real* site, int to) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
-      real* const there = rows[row(i)] + (columns[d3q27_cx[i] + 1] + to * lattice);
+      real* const there = rows[row(i)] + (columns[d3q27_cx[i] + 1] + to);
       there[i * most_cells<real>] = site[i];
     }
   }
 
-  /// Reads the populations that arrived in the cell, in copy number `from`.
+  /// Reads the populations that arrived in the cell, in the copy at offset `from`.
   __device__ void receive(real* site, int from) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      site[i] = own[from * lattice + i * most_cells<real>];
+      site[i] = own[from + i * most_cells<real>];
   }
 };
 
@@ -56,7 +56,6 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
   const auto [x, y, z, inside] = own_cell(parts, box, box.nx);
 
   Cell<real> cell{lattices + threadIdx.x, {}, {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}};
-  real site[27];
   if (inside) {
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
@@ -65,21 +64,25 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
     }
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
+      cell.own[i * most_cells<real>] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
   cluster.sync();  // all threads have read f, and the shared memory of all blocks exists
 
+  constexpr int both = Cell<real>::lattice;  // sum of the two copies' offsets, 0 and this
+  int from = 0;
+  real site[27];
   for (std::int64_t step = 1; step < steps; ++step) {
-    const int copy = static_cast<int>(step % 2);
     if (inside) {
+      cell.receive(site, from);  // in the block of code that collides, which uses each population as soon as it is loaded
       d3q27_collide(site, omega);
-      cell.send(site, copy);
+      cell.send(site, both - from);
     }
+    from = both - from;
     cluster.sync();
-    if (inside) cell.receive(site, copy);
   }
 
   if (inside) {
+    cell.receive(site, from);
     d3q27_collide(site, omega);
 #pragma unroll
     for (int i = 0; i < 27; ++i)
