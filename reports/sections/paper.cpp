@@ -13,20 +13,21 @@ namespace ladder::reports {
 namespace {
 
 /// The values of one label and case: a row of the table.
-struct Subject {
+struct PaperRow {
   std::string label, case_name;
   std::map<std::string, const PaperValue*> values;  ///< by quantity; the first if there are several
 };
 
 /// The subjects whose labels match any of the patterns, in file order, and their quantities.
-std::pair<std::vector<Subject>, std::vector<std::string>> select(const Paper& paper, const std::vector<std::string>& patterns) {
-  std::vector<Subject> subjects;
+std::pair<std::vector<PaperRow>, std::vector<std::string>> select(const Paper& paper,
+                                                                  const std::vector<std::string>& patterns) {
+  std::vector<PaperRow> subjects;
   std::vector<std::string> quantities;
   for (const PaperValue& v : paper.values()) {
     if (!matches_any(patterns, v.label)) continue;
     auto subject =
-        std::ranges::find_if(subjects, [&](const Subject& s) { return s.label == v.label && s.case_name == v.case_name; });
-    if (subject == subjects.end()) subject = subjects.insert(subject, Subject{v.label, v.case_name, {}});
+        std::ranges::find_if(subjects, [&](const PaperRow& s) { return s.label == v.label && s.case_name == v.case_name; });
+    if (subject == subjects.end()) subject = subjects.insert(subject, PaperRow{v.label, v.case_name, {}});
     subject->values.emplace(v.quantity, &v);
     add_once(quantities, v.quantity);
   }
@@ -34,9 +35,9 @@ std::pair<std::vector<Subject>, std::vector<std::string>> select(const Paper& pa
 }
 
 /// The unit of a quantity, if it is the same for all subjects.
-std::string common_unit(const std::vector<Subject>& subjects, const std::string& quantity) {
+std::string common_unit(const std::vector<PaperRow>& subjects, const std::string& quantity) {
   std::set<std::string> units;
-  for (const Subject& s : subjects)
+  for (const PaperRow& s : subjects)
     if (const auto v = s.values.find(quantity); v != s.values.end()) units.insert(v->second->unit);
   return units.size() == 1 ? *units.begin() : "";
 }
@@ -58,7 +59,7 @@ void paper(const Parameters& block, const std::vector<Context>& machines, Sectio
     table.columns.push_back({words(q) + (unit.empty() ? "" : ", " + unit), q});
   }
   std::set<std::string> where;
-  for (const Subject& s : subjects) {
+  for (const PaperRow& s : subjects) {
     std::vector<TableCell> row{s.label, s.case_name};
     for (const std::string& q : quantities) {
       const auto found = s.values.find(q);
