@@ -167,6 +167,33 @@ TEST_F(Findings, AreGeneratedIntoMarkdown) {
   EXPECT_EQ(input_error([&] { (void)blocks("<!-- findings: waugh -->\n"); }), "a.md:1: has no '<!-- end -->'");
 }
 
+TEST(StudiesInMarkdown, AreListedWithTheirMachines) {
+  const Experiments experiments;
+  experiments.write("study.toml", "title = \"t\"\nquestion = \"Is `it`?\"\n");
+  experiments.write("../planned/study.toml", "title = \"No rows yet\"\n");
+  experiments.write_session();
+  const std::string earlier = measured({.rung = "m/s/2", .session = "s0", .key = "k2"}, {1e6, 1e6});
+  std::string later = measured({.rung = "m/s/1"}, {1e6, 1e6, 1e6});
+  later.replace(later.rfind("03:15"), 5, "03:17");
+  experiments.write_rows(earlier + later);
+  EXPECT_EQ(with_blocks(experiments.path() / "docs/a.md", "<!-- studies -->\nold\n<!-- end -->\n", experiments.path()),
+            "<!-- studies -->\n\n"
+            "| study | question | machine | newest rows | combinations | rounds | time |\n"
+            "|---|---|---|---|---:|---:|---:|\n"
+            "| [planned](../planned/study.toml) | No rows yet | — | — | — | — | — |\n"
+            "| [waugh](../waugh/study.toml) | Is `it`? | box | 2026-11-21 | 2 | 3 | 2 min |\n"
+            "\n<!-- end -->\n");
+}
+
+TEST(StudiesInMarkdown, AreTimedWithoutPauses) {
+  const Experiments experiments;
+  experiments.write("study.toml", "title = \"t\"\n");
+  std::string rows = measured({.rung = "m/s/1"}, {1e6, 1e6});
+  rows.replace(rows.rfind("03:15"), 5, "04:15");
+  experiments.write_rows(rows);
+  EXPECT_TRUE(contains(with_blocks("a.md", "<!-- studies -->\n<!-- end -->\n", experiments.path()), "| 2 | < 1 min |"));
+}
+
 TEST(StoredFindings, HoldOnTheMachinesForWhichTheyWereWritten) {
   const auto all = source_findings({.experiments = LADDER_SOURCE "/experiments", .studies = {}, .out = {}, .machine = {}});
   EXPECT_GT(all.size(), 0U);
