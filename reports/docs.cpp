@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <deque>
+#include <iomanip>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -13,6 +15,7 @@
 #include "base/format.hpp"
 #include "reports/chapters.hpp"
 #include "reports/report.hpp"
+#include "reports/results.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -72,11 +75,78 @@ std::string table(const Chapter& chapter, const std::string& id) {
   throw InputError(fmt::format("the study has no table '{}'", id));
 }
 
-/// What follows the line `<!-- kind: words -->`; nothing if the line begins no block.
-std::optional<std::string> generated(const std::string& line, Source& source) {
+/// The session that most of the shown samples come from, the later one of two; empty if no samples are shown.
+std::string main_session(const Results& results) {
+  std::map<std::string, std::size_t> samples;
+  for (const Cell& cell : results.cells())
+    for (const Row* row : cell.rows)
+      ++samples[row->session];
+  std::pair<std::size_t, std::string> most;
+  for (const auto& [session, count] : samples)  // ids begin with the time at which the session started
+    most = std::max(most, {count, session});
+  return most.second;
+}
+
+/// Median number of rounds in which the session's shown cells were measured; "—" if there are none.
+std::string rounds_text(const Results& results, const std::string& session) {
+  std::vector<std::size_t> counts;
+  for (const Cell& cell : results.cells())
+    if (const auto count = std::ranges::count(cell.rows, session, &Row::session); count > 0)
+      counts.push_back(static_cast<std::size_t>(count));
+  if (counts.empty()) return "—";
+  std::ranges::sort(counts);
+  return std::to_string(counts[counts.size() / 2]);
+}
+
+/// Time from the session's first row to its last, without pauses between two calls that continue it; "—" if it has no rows.
+std::string time_text(const std::vector<Row>& rows, const std::string& session) {
+  constexpr double longest_row = 300;  // s; a longer interval between rows is a pause
+  std::vector<std::time_t> times;
+  for (const Row& row : rows) {
+    std::tm utc{};
+    std::istringstream text(row.utc);
+    if (row.session == session && text >> std::get_time(&utc, "%Y-%m-%dT%H:%M:%S")) times.push_back(timegm(&utc));
+  }
+  if (times.empty()) return "—";
+  std::ranges::sort(times);
+  double seconds = 0;
+  for (std::size_t i = 1; i < times.size(); ++i)
+    if (const double interval = std::difftime(times[i], times[i - 1]); interval <= longest_row) seconds += interval;
+  return seconds < 60 ? "< 1 min" : fmt::format("{:.0f} min", seconds / 60);
+}
+
+/// All studies with their questions, and one line per machine that has rows. Links are relative to `folder`.
+std::string studies(const std::filesystem::path& experiments, const std::filesystem::path& folder) {
+  std::string out =
+      "| study | question | machine | newest rows | combinations | rounds | time |\n|---|---|---|---|---:|---:|---:|\n";
+  for (const std::string& name : study_names(experiments)) {
+    const Study study = read_study(experiments / name, "");
+    std::string begin = fmt::format("| [{}]({}) | {} |", markdown(name),
+                                    (experiments / name / "study.toml").lexically_proximate(folder).generic_string(),
+                                    study.question.empty() ? study.title : study.question);
+    const std::string without_rows = begin + " — | — | — | — | — |\n";
+    bool has_rows = false;
+    for (const MachineData& data : study.machines) {
+      if (data.file.rows.empty()) continue;
+      has_rows = true;
+      const Results results(data);
+      const std::string session = main_session(results);
+      out += fmt::format("{} {} | {} | {} | {} | {} |\n", begin, markdown(data.label()),
+                         markdown(std::ranges::max(data.file.rows, {}, &Row::utc).utc.substr(0, 10)), results.cells().size(),
+                         rounds_text(results, session), time_text(data.file.rows, session));
+      begin = "| | |";
+    }
+    if (!has_rows) out += without_rows;
+  }
+  return out;
+}
+
+/// What follows the line `<!-- kind: words -->` in a file in `folder`; nothing if the line begins no block.
+std::optional<std::string> generated(const std::string& line, const std::filesystem::path& folder, Source& source) {
   std::istringstream words(line);
   std::string open, kind, study, name;
   words >> open >> kind >> study >> name;
+  if (line == "<!-- studies -->") return studies(source.experiments(), folder);
   if (open != "<!--" || (kind != "findings:" && kind != "table:")) return std::nullopt;
   if (name == "-->") name.clear();
   return kind == "table:" ? table(source.chapter(study), name) : findings(source.experiments(), study, name);
@@ -94,7 +164,7 @@ std::string with_blocks(const std::filesystem::path& file, const std::string& te
     out += line + "\n";
     const std::size_t begin = number;
     try {
-      const auto block = generated(line, source);
+      const auto block = generated(line, file.parent_path(), source);
       if (!block) continue;
       while (line != end_of_block) {
         if (!std::getline(lines, line)) throw InputError(fmt::format("has no '{}'", end_of_block));

@@ -9,6 +9,7 @@
 ///   <!-- findings: STUDY -->         all findings of a study that hold on their source machines, as a list
 ///   <!-- findings: STUDY NAME -->    one of them, as a paragraph
 ///   <!-- table: STUDY ID -->         a table of its report on that machine
+///   <!-- studies -->                 all studies: question, and the machines whose results are stored
 namespace ladder::reports {
 
 /// `text` of the Markdown file `file` with its blocks generated again.

@@ -3,6 +3,8 @@
 
 #include <fmt/ranges.h>
 
+#include <sstream>
+
 #include "base/file.hpp"
 #include "reports/chapters.hpp"
 #include "reports/docs.hpp"
@@ -167,6 +169,39 @@ TEST_F(Findings, AreGeneratedIntoMarkdown) {
   EXPECT_EQ(input_error([&] { (void)blocks("<!-- findings: waugh -->\n"); }), "a.md:1: has no '<!-- end -->'");
 }
 
+TEST(StudiesInMarkdown, AreListedWithTheirMachines) {
+  const Experiments experiments;
+  experiments.write("study.toml", "title = \"t\"\nquestion = \"Is `it`?\"\n");
+  experiments.write("../planned/study.toml", "title = \"No rows yet\"\n");
+  experiments.write_session();
+  const std::string earlier = measured({.rung = "m/s/2", .session = "s0", .key = "k2"}, {1e6, 1e6});
+  std::string later = measured({.rung = "m/s/1"}, {1e6, 1e6, 1e6});
+  later.replace(later.rfind("03:15"), 5, "03:17");
+  experiments.write_rows(earlier + later);
+  EXPECT_EQ(with_blocks(experiments.path() / "docs/a.md", "<!-- studies -->\nold\n<!-- end -->\n", experiments.path()),
+            "<!-- studies -->\n\n"
+            "| study | question | machine | newest rows | combinations | rounds | time |\n"
+            "|---|---|---|---|---:|---:|---:|\n"
+            "| [planned](../planned/study.toml) | No rows yet | — | — | — | — | — |\n"
+            "| [waugh](../waugh/study.toml) | Is `it`? | box | 2026-11-21 | 2 | 3 | 2 min |\n"
+            "\n<!-- end -->\n");
+}
+
+TEST(StudiesInMarkdown, AreTimedWithoutPauses) {
+  const Experiments experiments;
+  experiments.write("study.toml", "title = \"t\"\n");
+  std::string rows = measured({.rung = "m/s/1"}, {1e6, 1e6});
+  rows.replace(rows.rfind("03:15"), 5, "04:15");
+  experiments.write_rows(rows);
+  EXPECT_TRUE(contains(with_blocks("a.md", "<!-- studies -->\n<!-- end -->\n", experiments.path()), "| 2 | < 1 min |"));
+}
+
+/// A page without its list of studies, which gets further lines when a study is run on this machine.
+std::string without_studies(const std::string& page) {
+  const std::size_t begin = page.find("<!-- studies -->");
+  return begin == std::string::npos ? page : page.substr(0, begin) + page.substr(page.find("<!-- end -->", begin));
+}
+
 TEST(StoredFindings, HoldOnTheMachinesForWhichTheyWereWritten) {
   const auto all = source_findings({.experiments = LADDER_SOURCE "/experiments", .studies = {}, .out = {}, .machine = {}});
   EXPECT_GT(all.size(), 0U);
@@ -181,8 +216,25 @@ TEST(StoredFindings, HoldOnTheMachinesForWhichTheyWereWritten) {
 
 TEST(StoredFindings, AreUpToDateInTheDocumentation) {
   const std::filesystem::path root = LADDER_SOURCE;
-  for (const std::filesystem::path& file : markdown_files(root))
-    EXPECT_EQ(with_blocks(file, read_whole(file), root / "experiments"), read_whole(file)) << "run ./ladder report --docs";
+  for (const std::filesystem::path& file : markdown_files(root)) {
+    const std::string page = read_whole(file), now = with_blocks(file, page, root / "experiments");
+    EXPECT_EQ(without_studies(now), without_studies(page)) << "run ./ladder report --docs";
+  }
+}
+
+TEST(StoredStudies, AreListedInTheDocumentation) {
+  const std::filesystem::path root = LADDER_SOURCE, file = root / "docs/studies.md";
+  const std::string page = read_whole(file), now = with_blocks(file, page, root / "experiments");
+  std::istringstream lines(page);
+  std::size_t machines = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_of_study = line.starts_with("| [") && line.find("| — |") == std::string::npos;
+    if (!is_of_study && !line.starts_with("| | |")) continue;
+    const std::size_t machine = line.find('|', line.find('|', 1) + 1);
+    EXPECT_TRUE(contains(now, line.substr(machine))) << line << "\nrun ./ladder report --docs";
+    ++machines;
+  }
+  EXPECT_GT(machines, 20U);
 }
 
 }  // namespace
