@@ -96,7 +96,7 @@ template <class Model, class Load>
 void load_initial(const typename Model::Case& c, Load load) {
   constexpr std::int64_t numbers = std::int64_t{8} << 20;
   ladder::Populations state;
-  for_each_slab(lattice::extents(c), Model::q, numbers, [&](const ladder::Box& slab) {
+  for_each_slab(extents(c), Model::q, numbers, [&](const ladder::Box& slab) {
     set_initial<Model>(c, slab, state);
     load(state);
   });
