@@ -20,14 +20,14 @@ constexpr int slots(const Layout<L, real>*) {
   return L::q;
 }
 
-constexpr Extents whole = {13, 5, 3};
+constexpr Extents odd_sides = {13, 5, 3};
 
 TYPED_TEST(ALayout, GivesEachSlotOfEachCellAPlaceOfItsOwn) {
-  const TypeParam layout(whole);
+  const TypeParam layout(odd_sides);
   std::set<std::int64_t> places;
   for (int i = 0; i < slots(static_cast<TypeParam*>(nullptr)); ++i)
-    for (std::int64_t z = 0; z < whole.z; ++z)
-      for (std::int64_t y = 0; y < whole.y; ++y)
+    for (std::int64_t z = 0; z < odd_sides.z; ++z)
+      for (std::int64_t y = 0; y < odd_sides.y; ++y)
         for (std::int64_t x = 0; x < layout.columns(); ++x) {
           const std::int64_t place = layout(i, x, y, z);
           EXPECT_TRUE(places.insert(place).second);
@@ -38,10 +38,10 @@ TYPED_TEST(ALayout, GivesEachSlotOfEachCellAPlaceOfItsOwn) {
 }
 
 TYPED_TEST(ALayout, LaysOneBytePerCellOutAsItsCells) {
-  const TypeParam layout(whole);
+  const TypeParam layout(odd_sides);
   std::set<std::int64_t> places;
-  for (std::int64_t z = 0; z < whole.z; ++z)
-    for (std::int64_t y = 0; y < whole.y; ++y)
+  for (std::int64_t z = 0; z < odd_sides.z; ++z)
+    for (std::int64_t y = 0; y < odd_sides.y; ++y)
       for (std::int64_t x = 0; x < layout.columns(); ++x) {
         EXPECT_TRUE(places.insert(layout.cell(x, y, z)).second);
         EXPECT_LT(layout.cell(x, y, z), layout.cell_span_size());
@@ -52,8 +52,8 @@ TEST(AlignedRows, StartAtCacheLines) {
   for (std::int64_t z = 0; z < 3; ++z)
     for (std::int64_t y = 0; y < 5; ++y)
       for (int i = 0; i < 9; ++i) {
-        EXPECT_EQ((Aligned<D2Q9, float>(whole)(i, 0, y, z)) % 16, 0);
-        EXPECT_EQ((AlignedApart<D2Q9, double>(whole)(i, 0, y, z)) % 8, 0);
+        EXPECT_EQ((Aligned<D2Q9, float>(odd_sides)(i, 0, y, z)) % 16, 0);
+        EXPECT_EQ((AlignedApart<D2Q9, double>(odd_sides)(i, 0, y, z)) % 8, 0);
       }
 }
 
@@ -61,8 +61,8 @@ TEST(PaddedRows, HoldWholeLinesAndFitTheirArray) {
   const Strides s = padded_rows<D2Q9, float>({33, 5, 1});
   EXPECT_EQ(s.y, 64);
   EXPECT_EQ(required_span_size(9, {33, 5, 1}, s), 9 * 5 * 64);
-  EXPECT_EQ(required_span_size(27, whole, array_of_structures<D3Q27>(whole)), 27 * whole.cells());
-  EXPECT_EQ(required_span_size(27, whole, structure_of_arrays<D3Q27>(whole)), 27 * whole.cells());
+  EXPECT_EQ(required_span_size(27, odd_sides, array_of_structures<D3Q27>(odd_sides)), 27 * odd_sides.cells());
+  EXPECT_EQ(required_span_size(27, odd_sides, structure_of_arrays<D3Q27>(odd_sides)), 27 * odd_sides.cells());
 }
 
 }  // namespace
