@@ -61,25 +61,6 @@ Limit of_bandwidth(const Cell& cell, const Context& context) {
   return limit;
 }
 
-/// The rate of the same program, with the same tuning, on a lattice in a closer cache. The lattice must fill at least a quarter
-/// of the cache, because starting and ending a step takes most of the time on smaller ones.
-Limit of_closer_cache(const Cell& cell, const Context& context) {
-  Limit limit{limit_names[1]};
-  limit.raised_by = "fewer instructions per update";
-  const Level own = level_of(cell, context);
-  for (const Cell& other : context.results.cells()) {
-    if (!is_same_program(other, cell)) continue;
-    const Level level = level_of(other, context);
-    if (level.distance >= own.distance || other.row->footprint_bytes < 0.25 * level.bytes) continue;
-    if (limit.cell != nullptr && other.median <= limit.rate) continue;
-    limit.rate = other.median;
-    limit.cell = &other;
-    limit.title = "its rate in " + level.name;
-    limit.how = other.row->case_name;
-  }
-  return limit;
-}
-
 Limit of_arithmetic(const Cell& cell, const Context& context) {
   Limit limit{limit_names[2]};
   limit.raised_by = "fewer operations per update";
@@ -110,6 +91,28 @@ Limit of_short_steps(const Cell& cell, const Context& context) {
   return limit;
 }
 
+/// The rate of the same program, with the same tuning, on a lattice in a closer cache. The lattice must fill at least a quarter
+/// of the cache, and its steps must take at least four times as long as the shortest one: the time of shorter steps is not that
+/// of the program's instructions.
+Limit of_closer_cache(const Cell& cell, const Context& context) {
+  Limit limit{limit_names[1]};
+  limit.raised_by = "fewer instructions per update";
+  const Level own = level_of(cell, context);
+  for (const Cell& other : context.results.cells()) {
+    if (!is_same_program(other, cell)) continue;
+    const Level level = level_of(other, context);
+    if (level.distance >= own.distance || other.row->footprint_bytes < 0.25 * level.bytes) continue;
+    const Limit shortest = of_short_steps(other, context);
+    if (shortest.cell != nullptr && other.median > 0.25 * shortest.rate) continue;
+    if (limit.cell != nullptr && other.median <= limit.rate) continue;
+    limit.rate = other.median;
+    limit.cell = &other;
+    limit.title = "its rate in " + level.name;
+    limit.how = other.row->case_name;
+  }
+  return limit;
+}
+
 }  // namespace
 
 std::vector<Limit> limits_of(const Cell& cell, const Context& context) {
@@ -126,6 +129,13 @@ const Limit* lowest(const std::vector<Limit>& limits) {
   for (const Limit& limit : limits)
     if (!std::isnan(limit.rate) && (least == nullptr || limit.rate < least->rate)) least = &limit;
   return least;
+}
+
+double predicted_rate(const std::vector<Limit>& limits) {
+  const Limit& shortest = limits.back();
+  const std::vector<Limit> others(limits.begin(), limits.end() - 1);
+  const Limit* least = lowest(others);
+  return least == nullptr ? unknown : 1 / (1 / shortest.rate + 1 / least->rate);
 }
 
 std::string advice(const Cell& cell, const std::vector<Limit>& limits) {

@@ -37,6 +37,10 @@ std::string limit_text(const Limit& limit);
 /// The lowest known limit; null if none is known.
 const Limit* lowest(const std::vector<Limit>& limits);
 
+/// The rate that the limits predict, in updates per second: a step takes as long as the shortest one, plus the time that the
+/// lowest of the other limits allows its cells. NaN unless the shortest step and another limit are known.
+double predicted_rate(const std::vector<Limit>& limits);
+
 /// What to try next and the most that it could bring: "fewer bytes per update: at most 1.45×, then arithmetic limits it".
 std::string advice(const Cell& cell, const std::vector<Limit>& limits);
 
