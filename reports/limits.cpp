@@ -103,7 +103,7 @@ Limit of_closer_cache(const Cell& cell, const Context& context) {
     const Level level = level_of(other, context);
     if (level.distance >= own.distance || other.row->footprint_bytes < 0.25 * level.bytes) continue;
     const Limit shortest = of_short_steps(other, context);
-    if (shortest.cell != nullptr && other.median > 0.25 * shortest.rate) continue;
+    if (shortest.cell == nullptr || other.median > 0.25 * shortest.rate) continue;
     if (limit.cell != nullptr && other.median <= limit.rate) continue;
     limit.rate = other.median;
     limit.cell = &other;

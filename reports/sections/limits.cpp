@@ -51,7 +51,9 @@ void limits(const Parameters& block, const Context& context, Section& section) {
   for (const Cell& cell : context.results.cells()) {
     const Row& row = *cell.row;
     if (row.is_foreign() || !matches_any(rungs, row.rung) || !matches_any(cases, row.case_name)) continue;
-    if (with_own_tuning(context, cell) != &cell) continue;
+    const CellQuery own_tuning{
+        .rung = row.rung, .build = row.build, .case_name = row.case_name, .precision = row.precision, .workers = row.workers()};
+    if (context.results.choose(own_tuning) != &cell) continue;
     const std::vector<Limit> limits = limits_of(cell, context);
     const Limit* least = lowest(limits);
     if (least == nullptr) continue;

@@ -79,10 +79,10 @@ TEST_F(Answer, NamesTheLowestLimitOrSaysThatNoneExplainsTheRate) {
 
 TEST_F(Answer, TakesTheRungsOwnRateInACloserCacheAndItsShortestStepForLimits) {
   const Entry in_cache{.rung = "m/s/1", .case_name = "box-16", .key = "k16", .cells = 256, .footprint = 18432};
-  const auto of_both = of(measured(large("m/s/1"), {6e6}) + measured(in_cache, {7e6}) + measured({.rung = "m/s/1"}, {1e6}) +
+  const auto of_both = of(measured(large("m/s/1"), {6e6}) + measured(in_cache, {7e6}) + measured({.rung = "m/s/1"}, {4e6}) +
                           measured(large("m/s/2"), {1e6}) + ceiling("copy-9", 1 << 20, "nt", {20e6}, 72));
   EXPECT_TRUE(
-      contains(of_both.back(), "7.00 from its rate in L3, box-16; 256 from its shortest step, 16.0 µs per step on box-4"))
+      contains(of_both.back(), "7.00 from its rate in L3, box-16; 1,024 from its shortest step, 4.00 µs per step on box-4"))
       << of_both.back();
   EXPECT_TRUE(contains(of_both.back(), "It reaches 85.7 % of the lowest, its rate in L3.")) << of_both.back();
 }
