@@ -18,7 +18,7 @@ struct Chapter {
   std::string question = {};                   ///< that the study asks; may be empty
   std::vector<Finding> findings = {};          ///< those of the study, on this machine
   std::vector<std::string> answers = {};       ///< to the question, as sentences with values, in addition to the findings
-  std::string disturbance = {};                ///< a warning, if the measurements were disturbed
+  std::string disturbance = {};                ///< a warning, if the measurements are noisy
   std::vector<const RowFile*> files = {};      ///< files with the rows that its tables and figures were made from
   std::vector<const RowFile*> all_files = {};  ///< of all machines of the study, for the rows of its findings
 };

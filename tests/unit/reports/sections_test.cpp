@@ -18,11 +18,10 @@ TEST_F(Sections, TheFirstScreenWarnsOfDisturbedMeasurements) {
   study("kind = \"operations\"\n");
   experiments.write_rows(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.25));
   (void)experiments.report();
-  EXPECT_TRUE(
-      contains(experiments.read("out/index.html"), "<p class=\"warning\">Other work disturbed this machine: m/s/1 differs"));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "<p class=\"warning\">These measurements are noisy: m/s/1 differs"));
   experiments.write_rows(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.01));
   (void)experiments.report();
-  EXPECT_FALSE(contains(experiments.read("out/index.html"), "disturbed this machine"));
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "measurements are noisy"));
 }
 
 TEST_F(Sections, TheSummarySaysWhenTheMemoryWasSeen) {
