@@ -81,15 +81,10 @@ if(LADDER_SANITIZE)
 endif()
 
 # For code that is not measured. GCC 12 reports false overlapping copies in std::string's operator+ (GCC bug 105651). The
-# program and the tests are compiled for short compile times, measured code for speed. With sanitizers, optimizing the tests takes
-# Clang twice as long as compiling them.
+# program and the tests are compiled for short compile times, measured code for speed.
 add_library(ladder_program_options INTERFACE)
 target_link_libraries(ladder_program_options INTERFACE ladder_options)
-set(level -O1)
-if(LADDER_SANITIZE)
-  set(level "$<IF:$<BOOL:$<TARGET_PROPERTY:LADDER_IS_TEST>>,-O0,-O1>")
-endif()
-target_compile_options(ladder_program_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+target_compile_options(ladder_program_options INTERFACE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 add_library(ladder_harness_options INTERFACE)
 target_link_libraries(ladder_harness_options INTERFACE ladder_options)
 set(level -O2)
