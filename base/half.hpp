@@ -21,7 +21,7 @@ struct Half {
 /// The same value; NaN stays NaN.
 LADDER_HALF_ANYWHERE inline float to_float(Half half) {
 #if defined(__CUDA_ARCH__)
-  // The header with the intrinsics for these instructions takes longer to compile than most rungs.
+  // PTX, so that CUDA files need not compile all of cuda_fp16.h.
   float number;
   asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(half.bits));
   return number;

@@ -90,8 +90,7 @@ void for_each_slab(const Extents& n, int q, std::int64_t numbers, Visit visit) {
       visit(ladder::Box{{0, y, z}, {n.x, std::min(rows, n.y - y), 1}});
 }
 
-/// Calls load(state) with the initial populations of consecutive slabs of the lattice. All slabs use the same memory, because
-/// getting new pages takes longer than computing the populations.
+/// Calls load(state) with the initial populations of consecutive slabs of the lattice, which share the same memory.
 template <class Model, class Load>
 void load_initial(const typename Model::Case& c, Load load) {
   constexpr std::int64_t numbers = std::int64_t{8} << 20;
