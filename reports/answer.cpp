@@ -177,9 +177,11 @@ std::string limit_sentence(const Cell& cell, const Context& context) {
   for (const Limit& limit : limits)
     if (limit.cell != nullptr) known.push_back(limit_text(limit));
   const double share = cell.median / least->rate;
-  return fmt::format("Its limits in MLUPS: {}. It reaches {} of {}{}.", fmt::join(known, "; "), percent(share),
-                     known.size() > 1 ? fmt::format("the lowest, {}", least->title) : "it",
-                     share < limiting ? "; none of them explains its rate" : "");
+  const bool is_only = known.size() == 1;
+  const std::string doubt = is_only ? ", which does not explain its rate" : "; none of them explains its rate";
+  return fmt::format("{} in MLUPS: {}. It reaches {} of {}{}.", is_only ? "Its limit" : "Its limits", fmt::join(known, "; "),
+                     percent(share), is_only ? "it" : fmt::format("the lowest, {}", least->title),
+                     share < limiting ? doubt : "");
 }
 
 /// Counts the outcomes of the cells without a time and gives the first reason: "No rung has a time: 2 skipped (no GPU)".

@@ -74,8 +74,8 @@ Limit of_arithmetic(const Cell& cell, const Context& context) {
   return limit;
 }
 
-/// No step is shorter than that of the same program on a lattice with at most a quarter of the cells: what remains is the time
-/// of launches, barriers and the longest dependency.
+/// A step takes at least as long as one of the same program on a lattice with at most a quarter of the cells. Little else than
+/// launches, barriers and latencies takes time there.
 Limit of_short_steps(const Cell& cell, const Context& context) {
   Limit limit{limit_names[3]};
   limit.raised_by = "fewer launches or barriers";
@@ -92,8 +92,8 @@ Limit of_short_steps(const Cell& cell, const Context& context) {
 }
 
 /// The rate of the same program, with the same tuning, on a lattice in a closer cache. The lattice must fill at least a quarter
-/// of the cache, and its steps must take at least four times as long as the shortest one: the time of shorter steps is not that
-/// of the program's instructions.
+/// of the cache, and its steps must take at least four times as long as the shortest one, so that launches and barriers take
+/// little of their time.
 Limit of_closer_cache(const Cell& cell, const Context& context) {
   Limit limit{limit_names[1]};
   limit.raised_by = "fewer instructions per update";
@@ -124,7 +124,7 @@ std::string limit_text(const Limit& limit) {
   return fmt::format("{} from {}, {}", significant(limit.rate / 1e6), limit.title, limit.how);
 }
 
-const Limit* lowest(const std::vector<Limit>& limits) {
+const Limit* lowest(std::span<const Limit> limits) {
   const Limit* least = nullptr;
   for (const Limit& limit : limits)
     if (!std::isnan(limit.rate) && (least == nullptr || limit.rate < least->rate)) least = &limit;
@@ -132,10 +132,8 @@ const Limit* lowest(const std::vector<Limit>& limits) {
 }
 
 double predicted_rate(const std::vector<Limit>& limits) {
-  const Limit& shortest = limits.back();
-  const std::vector<Limit> others(limits.begin(), limits.end() - 1);
-  const Limit* least = lowest(others);
-  return least == nullptr ? unknown : 1 / (1 / shortest.rate + 1 / least->rate);
+  const Limit* least = lowest(std::span(limits).first(limits.size() - 1));
+  return least == nullptr ? unknown : 1 / (1 / limits.back().rate + 1 / least->rate);
 }
 
 std::string advice(const Cell& cell, const std::vector<Limit>& limits) {

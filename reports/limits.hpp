@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@ std::vector<Limit> limits_of(const Cell& cell, const Context& context);
 std::string limit_text(const Limit& limit);
 
 /// The lowest known limit; null if none is known.
-const Limit* lowest(const std::vector<Limit>& limits);
+const Limit* lowest(std::span<const Limit> limits);
 
 /// The rate that the limits predict, in updates per second: a step takes as long as the shortest one, plus the time that the
 /// lowest of the other limits allows its cells. NaN unless the shortest step and another limit are known.

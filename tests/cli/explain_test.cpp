@@ -153,6 +153,19 @@ TEST_F(Explain, IsArithmeticBelowAHighRoof) {
   EXPECT_TRUE(contains(explain(tuned).out, "f32: arithmetic; at most 23.6 MLUPS"));
 }
 
+TEST_F(Explain, NamesTheLimitsAndWhatToTryNext) {
+  store(explained_rows(tuned, "wx=128;wy=1", 4e8) + explained_rows("ceiling/opencl/copy-9", "store=nt", 5e8) +
+        explained_rows("ceiling/opencl/fma", "", 1e12));
+  const std::string text = explain(tuned).out;
+  EXPECT_TRUE(contains(text, "What limits it on here, MLUPS"));
+  EXPECT_TRUE(contains(text, "from the bandwidth of DRAM, copy-9")) << text;
+  EXPECT_TRUE(contains(text, "next: fewer bytes per update: at most"));
+  const Json found = Json::parse(explain(tuned, {"--json"}).out).at("limits").at(0);
+  EXPECT_EQ(found.at("case"), "box-16");
+  EXPECT_NEAR(found.at("fraction_of_lowest").get<double>(), 0.8, 1e-3);
+  EXPECT_EQ(found.at("limits").size(), 2U);
+}
+
 TEST_F(Explain, AnswersWithJson) {
   store(explained_rows(parent, "", 1e8) + explained_rows(tuned, "wx=128;wy=1", 2e8));
   const ProcessResult result = explain(tuned, {"--json"});

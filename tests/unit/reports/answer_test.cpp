@@ -74,7 +74,7 @@ TEST_F(Answer, NamesTheLowestLimitOrSaysThatNoneExplainsTheRate) {
       contains(of(rung + copy + ceiling("fma", 0, "", {4e8}, 0, 2)).at(1), "It reaches 75.0 % of the lowest, arithmetic."));
   EXPECT_TRUE(contains(of(rung + copy + ceiling("fma", 0, "", {4e9}, 0, 2)).at(1),
                        "It reaches 30.0 % of the lowest, the bandwidth of DRAM; none of them explains its rate."));
-  EXPECT_TRUE(contains(of(rung + copy).at(1), "It reaches 30.0 % of it; none of them explains its rate."));
+  EXPECT_TRUE(contains(of(rung + copy).at(1), "It reaches 30.0 % of it, which does not explain its rate."));
 }
 
 TEST_F(Answer, TakesTheRungsOwnRateInACloserCacheAndItsShortestStepForLimits) {
