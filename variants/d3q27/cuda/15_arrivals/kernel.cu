@@ -90,7 +90,6 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
   const auto [x, y, z, inside] = own_cell(parts, box, box.nx);
 
   Cell<real> cell{room, static_cast<int>(threadIdx.x), {}, {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}, 0};
-  real site[27];
   if (inside) {
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
@@ -102,7 +101,8 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
       cell.away |= cell.rows[k].room != cell.rows[4].room ? 1u << k : 0;
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
+      room->lattices[cell.own + i * most_cells] =
+          f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
   if (threadIdx.x == 0) {
     room->expected = 0;
@@ -115,12 +115,16 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
   cluster.sync();  // all threads have read f, and the shared memory of all blocks exists
   const std::uint32_t expected = room->expected;
 
+  int copy = 0;
+  real site[27];
   for (std::int64_t step = 1; step < steps; ++step) {
-    const int copy = static_cast<int>(step % 2);
+    const int from = copy;
+    copy = 1 - copy;
     if (threadIdx.x == 0)
       cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta, cuda::ptx::space_shared,
                                            &room->arrived[copy], expected);
     if (inside) {
+      cell.receive(site, from);  // in the block of code that collides, which uses each population as soon as it is loaded
       d3q27_collide(site, omega);
       cell.send(site, copy);
     }
@@ -128,10 +132,10 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
     const auto turn = static_cast<std::uint32_t>((step - 1) / 2 % 2);  // of a counter; each counter is used every second step
     while (!cuda::ptx::mbarrier_try_wait_parity(cuda::ptx::sem_acquire, cuda::ptx::scope_cluster, &room->arrived[copy], turn)) {
     }
-    if (inside) cell.receive(site, copy);
   }
 
   if (inside) {
+    cell.receive(site, copy);
     d3q27_collide(site, omega);
 #pragma unroll
     for (int i = 0; i < 27; ++i)
