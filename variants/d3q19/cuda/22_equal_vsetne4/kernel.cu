@@ -1,7 +1,7 @@
 // Idea:    equality by __vsetne4: it compares the flag with that of a fluid cell, without masking a bit first
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
 // Traffic: flags of every cell; 19 values of each fluid cell read and written; cells near a boundary are read again
-// Source:  Zheng, section 4.3, with the comparison in section 4.1
+// Source:  Zheng, section 4.3, listing
 // Bound:   memory bandwidth, as before; the byte comparison takes several integer instructions, equality only one
 #include "variants/d3q19/cuda/solver.hpp"
 
