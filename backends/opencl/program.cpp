@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <sstream>
 
@@ -56,6 +57,24 @@ std::size_t sub_group_size(const Device& device, const cl::Kernel& kernel, Shape
                             sizeof size, &size, nullptr) != CL_SUCCESS)
     throw Unavailable(device.name() + " does not tell the size of its sub-groups");
   return size;
+}
+
+/// Compiles a program, even if it has been built before.
+cl::Program compiled(const Device& device, const std::vector<std::string_view>& sources, const std::string& options) {
+  const auto program = LADDER_CL(cl::Program(device.context, cl::Program::Sources(sources.begin(), sources.end())));
+  // PoCL compiles kernels at their first run, after the lock is released, but moves only complete files into its cache.
+  std::optional<BuildLock> lock;
+  if (device.is_pocl()) lock.emplace();
+  const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };
+  try {
+    // The exception thrown by build() in the bindings holds one log per device; there is one device.
+    LADDER_CL(program.build(device.device, options.c_str()));
+  } catch (const Error& e) {
+    throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);
+  }
+  if (const std::string text = log(); !text.empty()) std::cerr << device.name() << ": " << text << '\n';
+  if (const char* folder = std::getenv("LADDER_OPENCL_BINARIES")) keep_binary(device, program, folder);
+  return program;
 }
 
 }  // namespace
@@ -115,25 +134,19 @@ void Kernel::refuse(const std::string& why) const {
 
 cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions,
                   const std::string& language) {
-  cl::Program::Sources texts(sources.begin(), sources.end());
   std::string options = "-cl-std=" + language + " -cl-kernel-arg-info";
   for (const auto& [name, value] : definitions)
     options += " -D " + name + "=" + value;
+  std::string key = options;
+  for (const std::string_view source : sources)
+    key.append(1, '\n').append(source);
 
-  const auto program = LADDER_CL(cl::Program(device.context, texts));
-  // PoCL compiles kernels at their first run, after the lock is released, but moves only complete files into its cache.
-  std::optional<BuildLock> lock;
-  if (device.is_pocl()) lock.emplace();
-  const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };
-  try {
-    // The exception thrown by build() in the bindings holds one log per device; there is one device.
-    LADDER_CL(program.build(device.device, options.c_str()));
-  } catch (const Error& e) {
-    throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);
-  }
-  if (const std::string text = log(); !text.empty()) std::cerr << device.name() << ": " << text << '\n';
-  if (const char* folder = std::getenv("LADDER_OPENCL_BINARIES")) keep_binary(device, program, folder);
-  return program;
+  // Checks build the same programs for many small grids. Never destroyed, for the same reason as the contexts.
+  static auto& built = *new std::map<std::pair<cl_context, std::string>, cl::Program>;
+  if (const auto found = built.find({device.context(), key}); found != built.end()) return found->second;
+  constexpr std::size_t most = 32;  // programs may take memory of the device
+  if (built.size() == most) built.clear();
+  return built.emplace(std::pair{device.context(), std::move(key)}, compiled(device, sources, options)).first->second;
 }
 
 }  // namespace ladder::opencl
