@@ -16,6 +16,9 @@
 namespace ladder::opencl {
 namespace {
 
+/// Names a folder for the binaries of programs.
+constexpr const char* binaries_variable = "LADDER_OPENCL_BINARIES";
+
 /// The relevant lines of a build log: all but NVIDIA's message that a kernel may be inlined.
 std::string told(const std::string& log) {
   std::istringstream lines(log);
@@ -37,8 +40,8 @@ void keep_binary(const Device& device, const cl::Program& program, const std::fi
   name << std::hex << std::hash<std::string_view>()(binary) << (binary.find(".version") < 1000 ? ".ptx" : ".bin");
   std::ofstream file(folder / name.str(), std::ios::binary);
   if (!file.write(binary.data(), static_cast<std::streamsize>(binary.size())).flush())
-    throw InputError("LADDER_OPENCL_BINARIES: cannot write " + (folder / name.str()).string() + ", for " + device.name() +
-                     "; accepted: a folder that exists");
+    throw InputError(std::string(binaries_variable) + ": cannot write " + (folder / name.str()).string() + ", for " +
+                     device.name() + "; accepted: a folder that exists");
 }
 
 /// Sub-group size of the kernel in work-groups of this shape.
@@ -73,7 +76,7 @@ cl::Program compiled(const Device& device, const std::vector<std::string_view>& 
     throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);
   }
   if (const std::string text = log(); !text.empty()) std::cerr << device.name() << ": " << text << '\n';
-  if (const char* folder = std::getenv("LADDER_OPENCL_BINARIES")) keep_binary(device, program, folder);
+  if (const char* folder = std::getenv(binaries_variable)) keep_binary(device, program, folder);
   return program;
 }
 
@@ -137,16 +140,17 @@ cl::Program build(const Device& device, const std::vector<std::string_view>& sou
   std::string options = "-cl-std=" + language + " -cl-kernel-arg-info";
   for (const auto& [name, value] : definitions)
     options += " -D " + name + "=" + value;
-  std::string key = options;
-  for (const std::string_view source : sources)
-    key.append(1, '\n').append(source);
+  if (std::getenv(binaries_variable) != nullptr) return compiled(device, sources, options);
 
   // Checks build the same programs for many small grids. Never destroyed, for the same reason as the contexts.
   static auto& built = *new std::map<std::pair<cl_context, std::string>, cl::Program>;
-  if (const auto found = built.find({device.context(), key}); found != built.end()) return found->second;
+  std::pair key(device.context(), options);
+  for (const std::string_view source : sources)
+    key.second.append(1, '\n').append(source);
+  if (const auto found = built.find(key); found != built.end()) return found->second;
   constexpr std::size_t most = 32;  // programs may take memory of the device
   if (built.size() == most) built.clear();
-  return built.emplace(std::pair{device.context(), std::move(key)}, compiled(device, sources, options)).first->second;
+  return built.emplace(std::move(key), compiled(device, sources, options)).first->second;
 }
 
 }  // namespace ladder::opencl
