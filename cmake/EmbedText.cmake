@@ -24,7 +24,7 @@ endfunction()
 # ladder_embed_header(<target> <kernel file>)
 #
 # Compiles the header of the kernel file into <target> as ladder::kernel_header. Its size does not depend on the text, and the
-# hash of an executable excludes it (harness/record/kernel_header.hpp), so rewording it does not invalidate any result.
+# hash of an executable excludes it (harness/record/kernel_header_mark.hpp), so rewording it does not invalidate any result.
 function(ladder_embed_header target kernel)
   get_filename_component(path "${kernel}" ABSOLUTE)
   set(out "${CMAKE_CURRENT_BINARY_DIR}/${target}.header.cpp")

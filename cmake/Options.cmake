@@ -84,7 +84,11 @@ endif()
 # program and the tests are compiled for short compile times, measured code for speed.
 add_library(ladder_program_options INTERFACE)
 target_link_libraries(ladder_program_options INTERFACE ladder_options)
-target_compile_options(ladder_program_options INTERFACE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+set(level -O1)
+if(LADDER_SANITIZE STREQUAL "thread")
+  set(level -O0)  # the threads are elsewhere
+endif()
+target_compile_options(ladder_program_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 add_library(ladder_harness_options INTERFACE)
 target_link_libraries(ladder_harness_options INTERFACE ladder_options)
 set(level -O2)

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 namespace ladder::opencl {
@@ -68,6 +69,15 @@ std::string gigabytes(double bytes) {
   return text.str();
 }
 
+/// The context of a device. All solvers of a process share it, so that a program can be built once for several of them. It is
+/// never released, because PoCL may be unloaded before static objects are destroyed.
+cl::Context context_of(const cl::Device& device) {
+  static auto& contexts = *new std::map<cl_device_id, cl::Context>;
+  const auto found = contexts.find(device());
+  if (found != contexts.end()) return found->second;
+  return contexts.emplace(device(), LADDER_CL(cl::Context(device))).first->second;
+}
+
 }  // namespace
 
 std::vector<cl::Device> devices() {
@@ -104,7 +114,7 @@ Device Device::select() {
 }
 
 Device::Device(const cl::Device& device_)
-    : device(device_), context(LADDER_CL(cl::Context(device))), queue(LADDER_CL(cl::CommandQueue(context, device))) {}
+    : device(device_), context(context_of(device)), queue(LADDER_CL(cl::CommandQueue(context, device))) {}
 
 std::string Device::name() const { return device_name(device); }
 

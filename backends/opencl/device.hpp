@@ -24,7 +24,7 @@ struct Shape {
   [[nodiscard]] Shape in_columns(std::size_t cells) const { return {x, (y + cells - 1) / cells}; }
 };
 
-/// A device with a separate context and in-order command queue.
+/// A device with a separate in-order command queue; the process has one context per device.
 class Device {
  public:
   /// The device selected by the environment variable LADDER_OPENCL_DEVICE: an index in devices(), a type (the first `gpu`,

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <sstream>
 
@@ -14,6 +15,9 @@
 
 namespace ladder::opencl {
 namespace {
+
+/// Names a folder for the binaries of programs.
+constexpr const char* binaries_variable = "LADDER_OPENCL_BINARIES";
 
 /// The relevant lines of a build log: all but NVIDIA's message that a kernel may be inlined.
 std::string told(const std::string& log) {
@@ -36,8 +40,8 @@ void keep_binary(const Device& device, const cl::Program& program, const std::fi
   name << std::hex << std::hash<std::string_view>()(binary) << (binary.find(".version") < 1000 ? ".ptx" : ".bin");
   std::ofstream file(folder / name.str(), std::ios::binary);
   if (!file.write(binary.data(), static_cast<std::streamsize>(binary.size())).flush())
-    throw InputError("LADDER_OPENCL_BINARIES: cannot write " + (folder / name.str()).string() + ", for " + device.name() +
-                     "; accepted: a folder that exists");
+    throw InputError(std::string(binaries_variable) + ": cannot write " + (folder / name.str()).string() + ", for " +
+                     device.name() + "; accepted: a folder that exists");
 }
 
 /// Sub-group size of the kernel in work-groups of this shape.
@@ -56,6 +60,24 @@ std::size_t sub_group_size(const Device& device, const cl::Kernel& kernel, Shape
                             sizeof size, &size, nullptr) != CL_SUCCESS)
     throw Unavailable(device.name() + " does not tell the size of its sub-groups");
   return size;
+}
+
+/// Compiles a program, even if it has been built before.
+cl::Program compiled(const Device& device, const std::vector<std::string_view>& sources, const std::string& options) {
+  const auto program = LADDER_CL(cl::Program(device.context, cl::Program::Sources(sources.begin(), sources.end())));
+  // PoCL compiles kernels at their first run, after the lock is released, but moves only complete files into its cache.
+  std::optional<BuildLock> lock;
+  if (device.is_pocl()) lock.emplace();
+  const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };
+  try {
+    // The exception thrown by build() in the bindings holds one log per device; there is one device.
+    LADDER_CL(program.build(device.device, options.c_str()));
+  } catch (const Error& e) {
+    throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);
+  }
+  if (const std::string text = log(); !text.empty()) std::cerr << device.name() << ": " << text << '\n';
+  if (const char* folder = std::getenv(binaries_variable)) keep_binary(device, program, folder);
+  return program;
 }
 
 }  // namespace
@@ -115,25 +137,20 @@ void Kernel::refuse(const std::string& why) const {
 
 cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions,
                   const std::string& language) {
-  cl::Program::Sources texts(sources.begin(), sources.end());
   std::string options = "-cl-std=" + language + " -cl-kernel-arg-info";
   for (const auto& [name, value] : definitions)
     options += " -D " + name + "=" + value;
+  if (std::getenv(binaries_variable) != nullptr) return compiled(device, sources, options);
 
-  const auto program = LADDER_CL(cl::Program(device.context, texts));
-  // PoCL compiles kernels at their first run, after the lock is released, but moves only complete files into its cache.
-  std::optional<BuildLock> lock;
-  if (device.is_pocl()) lock.emplace();
-  const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };
-  try {
-    // The exception thrown by build() in the bindings holds one log per device; there is one device.
-    LADDER_CL(program.build(device.device, options.c_str()));
-  } catch (const Error& e) {
-    throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);
-  }
-  if (const std::string text = log(); !text.empty()) std::cerr << device.name() << ": " << text << '\n';
-  if (const char* folder = std::getenv("LADDER_OPENCL_BINARIES")) keep_binary(device, program, folder);
-  return program;
+  // Checks build the same programs for many small grids. Never destroyed, for the same reason as the contexts.
+  static auto& built = *new std::map<std::pair<cl_context, std::string>, cl::Program>;
+  std::pair key(device.context(), options);
+  for (const std::string_view source : sources)
+    key.second.append(1, '\n').append(source);
+  if (const auto found = built.find(key); found != built.end()) return found->second;
+  constexpr std::size_t most = 32;  // programs may take memory of the device
+  if (built.size() == most) built.clear();
+  return built.emplace(std::move(key), compiled(device, sources, options)).first->second;
 }
 
 }  // namespace ladder::opencl

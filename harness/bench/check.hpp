@@ -146,24 +146,40 @@ void compare_history(std::span<const double> got, const std::map<std::int64_t, d
   }
 }
 
-/// Largest state that is compared as a whole, in bytes. Larger lattices are compared in slabs of about `slab_bytes`, with a
+/// Largest state that is compared as a whole, in bytes. Larger lattices are compared in parts of about `slab_bytes`, with a
 /// total of about `whole_reference`.
 constexpr double whole_reference = 268'435'456;
 constexpr double slab_bytes = 33'554'432;
 
-/// At most `most` of `count` slabs in ascending order: the first, the last, and others selected by `seed`.
-inline std::vector<std::int64_t> chosen_slabs(std::int64_t count, std::int64_t most, std::uint64_t seed) {
+/// At most `most` of `count` parts in ascending order: the first, the last, and others selected by `seed`.
+inline std::vector<std::int64_t> chosen_parts(std::int64_t count, std::int64_t most, std::uint64_t seed) {
   std::set<std::int64_t> chosen = {0, count - 1};
   for (std::uint64_t n = 0; std::ssize(chosen) < std::min(count, most); ++n)
     chosen.insert(static_cast<std::int64_t>(uniform(seed + n) * static_cast<double>(count)));
   return {chosen.begin(), chosen.end()};
 }
 
+/// The size of the parts in which a lattice of this size is compared; that of the lattice if it is compared as a whole. A part
+/// is a slab of about `bytes`, cut along the slowest axis. `halo`: cells that its reference computes on each side; if they
+/// outnumber those of a slab, the part is instead a bar of as many cells, with a more nearly square cross-section.
+inline Triple part_size(const Triple& grid, double cell_bytes, double bytes, std::int64_t halo) {
+  const std::size_t axis = grid[2] > 1 ? 2 : 1;
+  Triple size = grid;
+  const double layer = cell_bytes * static_cast<double>(Box{{}, grid}.cells()) / static_cast<double>(grid[axis]);
+  size[axis] = static_cast<std::int64_t>(std::max(1.0, bytes / layer));
+  if (size[axis] + 2 * halo >= grid[axis]) return grid;
+  while (axis == 2 && size[2] < 4 * halo && size[1] >= 4 * size[2] && 2 * size[2] + 2 * halo < grid[2]) {
+    size[1] = (size[1] + 1) / 2;
+    size[2] *= 2;
+  }
+  return size;
+}
+
 /// Compares a solver with the reference. A case that fits into `whole` bytes is compared as a whole; its reference continues
-/// from one comparison to the next or comes from the cache. A larger case is cut along its slowest axis. The first slab, the
-/// last slab and others drawn for the rung, its tuning and the step are compared, each with a reference that starts afresh with
-/// a halo as deep as populations can travel. All slabs reuse the same memory, because getting new pages takes longer than
-/// computing the reference. Each process compares the cells that it owns.
+/// from one comparison to the next or comes from the cache. A larger case is cut into parts. The first part, the last part and
+/// others drawn for the rung, its tuning and the step are compared, each with a reference that starts afresh with a halo as
+/// deep as populations can travel. All parts reuse the same memory, because getting new pages takes longer than computing the
+/// reference. Each process compares the cells that it owns.
 template <class Model>
 class Comparison {
  public:
@@ -175,16 +191,14 @@ class Comparison {
              CheckResult& result)
       : case_(c), most_steps_(most_steps), number_(number), draw_(draw), result_(result) {
     const Triple grid = c.grid();
-    axis_ = grid[2] > 1 ? 2 : 1;
-    const double bytes = sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(c.cells());
-    const double layer = bytes / static_cast<double>(grid[axis_]);
-    const auto layers = static_cast<std::int64_t>(std::max(1.0, std::min(whole, slab_bytes) / layer));
+    constexpr double cell_bytes = sizeof(double) * static_cast<double>(Model::q);
     const std::int64_t halo = Model::reach(c) * most_steps;
-    const bool is_cut = bytes > whole && layers + 2 * halo < grid[axis_];
-    thickness_ = is_cut ? layers : grid[axis_];
-    most_slabs_ = std::max<std::int64_t>(4, std::llround(whole_reference / (layer * static_cast<double>(layers))));
-    bytes_ = 4 * (is_cut ? layer * static_cast<double>(layers + 2 * halo) : bytes);
-    if (!is_cut) key_ = fmt::format("{} {} {}", Model::name, library(), c.content());
+    if (cell_bytes * static_cast<double>(c.cells()) > whole)
+      part_ = part_size(grid, cell_bytes, std::min(whole, slab_bytes), halo);
+    const double bytes = cell_bytes * static_cast<double>(Box{{}, part_}.cells());
+    most_parts_ = std::max<std::int64_t>(4, std::llround(whole_reference / bytes));
+    bytes_ = 4 * cell_bytes * static_cast<double>(with_halo({{}, part_}, halo).cells());
+    if (is_whole()) key_ = fmt::format("{} {} {}", Model::name, library(), c.content());
   }
 
   /// Memory needed by the comparison.
@@ -241,7 +255,15 @@ class Comparison {
     }
   };
 
-  [[nodiscard]] bool is_whole() const { return thickness_ == case_.grid()[axis_]; }
+  [[nodiscard]] bool is_whole() const { return part_ == case_.grid(); }
+
+  /// A part with `halo` more cells on both sides of the axes along which the lattice is cut.
+  [[nodiscard]] Box with_halo(const Box& part, std::int64_t halo) const {
+    Triple around{};
+    for (std::size_t a = 0; a < 3; ++a)
+      if (part_[a] < case_.grid()[a]) around[a] = halo;
+    return part.grown(around);
+  }
 
   /// Hash of the library that contains the reference.
   static const std::string& library() {
@@ -249,35 +271,37 @@ class Comparison {
     return hash;
   }
 
-  /// The parts of the lattice to compare after `step` steps.
-  [[nodiscard]] std::vector<Box> parts(std::int64_t step) const {
-    const std::int64_t size = case_.grid()[axis_];
-    const std::int64_t count = (size + thickness_ - 1) / thickness_;
+  /// All parts of the lattice, in the order of their cells.
+  [[nodiscard]] std::vector<Box> all_parts() const {
+    const Triple grid = case_.grid();
     std::vector<Box> boxes;
-    for (const std::int64_t slab : chosen_slabs(count, most_slabs_, draw_ + mixed(static_cast<std::uint64_t>(step)))) {
-      Box& part = boxes.emplace_back(Box{{}, case_.grid()});
-      part.origin[axis_] = slab * thickness_;
-      part.extent[axis_] = std::min(thickness_, size - slab * thickness_);
-    }
+    for (std::int64_t z = 0; z < grid[2]; z += part_[2])
+      for (std::int64_t y = 0; y < grid[1]; y += part_[1])
+        boxes.push_back({{0, y, z}, {grid[0], std::min(part_[1], grid[1] - y), std::min(part_[2], grid[2] - z)}});
     return boxes;
   }
 
-  /// Checks the cells outside all slabs: every population must be finite. Also adds up their observable.
+  /// The parts of the lattice to compare after `step` steps.
+  [[nodiscard]] std::vector<Box> parts(std::int64_t step) const {
+    const std::vector<Box> all = all_parts();
+    std::vector<Box> chosen;
+    for (const std::int64_t n : chosen_parts(std::ssize(all), most_parts_, draw_ + mixed(static_cast<std::uint64_t>(step))))
+      chosen.push_back(all[static_cast<std::size_t>(n)]);
+    return chosen;
+  }
+
+  /// Checks the cells outside all compared parts: every population must be finite. Also adds up their observable.
   void look_at_all(Solver<Model>& solver, const std::vector<Box>& owned, Observed& observed) {
     if (!std::isfinite(solver.conserved()))
       fail(result_, fmt::format("{}, step {}: a population is not a finite number", case_.name, most_steps_));
     if constexpr (Model::records) {
-      Box part = {{}, case_.grid()};
-      for (std::int64_t first = 0; first < case_.grid()[axis_]; first += thickness_) {
-        part.origin[axis_] = first;
-        part.extent[axis_] = std::min(thickness_, case_.grid()[axis_] - first);
+      for (const Box& part : all_parts())
         for (const Box& own : owned)
           if (const Box box = own.common(part); box.cells() > 0) {
             got_.reset(Model::q, box);
             solver.store(got_);
             observed.got += Model::observe(case_, got_, fluid_cells_);
           }
-      }
     }
   }
 
@@ -295,17 +319,15 @@ class Comparison {
       expected_.take(whole_);
       return expected_;
     }
-    Triple halo{};
-    halo[axis_] = Model::reach(case_) * step;
-    const Box with_halo = part.grown(halo);
-    const auto c = part_of_(with_halo);
+    const Box computed = with_halo(part, Model::reach(case_) * step);
+    const auto c = part_of_(computed);
     if (reference_) {
       reference_->start(c);
     } else {
       reference_.emplace(c);
     }
     reference_->advance(step);
-    expected_.reset(Model::q, box.moved({-with_halo.origin[0], -with_halo.origin[1], -with_halo.origin[2]}));
+    expected_.reset(Model::q, box.moved({-computed.origin[0], -computed.origin[1], -computed.origin[2]}));
     reference_->store(expected_);
     expected_.box = box;
     return expected_;
@@ -330,9 +352,8 @@ class Comparison {
   const Number& number_;
   const std::uint64_t draw_;
   CheckResult& result_;
-  std::size_t axis_ = 0;
-  std::int64_t thickness_ = 0;   ///< of each slab
-  std::int64_t most_slabs_ = 0;  ///< compared per step
+  Triple part_ = case_.grid();   ///< size of each part
+  std::int64_t most_parts_ = 0;  ///< compared per step
   double bytes_ = 0;
   ReferenceCache cache_ = ReferenceCache::from_environment();
   std::string key_;  ///< cache key of the whole reference
@@ -348,7 +369,7 @@ class Comparison {
   std::map<std::int64_t, double> history_;  ///< the reference's observable, by step
 };
 
-/// Seed for choosing the slabs of a large case; it differs between rungs, number formats and tunings.
+/// Seed for choosing the parts of a large case; it differs between rungs, number formats and tunings.
 template <class Model>
 std::uint64_t draw_for(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning) {
   std::string text = fmt::format("{} {} {}", rung.follows, c.name, number.name);
@@ -358,7 +379,7 @@ std::uint64_t draw_for(const Rung<Model>& rung, const typename Model::Case& c, c
 }
 
 /// Compares a case after each of the ascending step counts. `boxes` is the number of boxes along each axis into which the case
-/// is cut. If the state takes more than `whole` bytes, the reference works on slabs.
+/// is cut. If the state takes more than `whole` bytes, the reference works on parts.
 template <class Model>
 void check_case(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,
                 const Triple& boxes, const std::vector<std::int64_t>& steps, CheckResult& result,

@@ -1,16 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
-/// Precedes the kernel file's header in an executable.
-#define LADDER_KERNEL_HEADER_MARK "@header of the kernel file@\n"
+#include "harness/record/kernel_header_mark.hpp"
 
 namespace ladder {
-
-/// Size of the block of an executable that holds the mark, the header and zeros. The executable's hash excludes this block.
-inline constexpr std::size_t kernel_header_bytes = 4096;
 
 /// The five header lines of a kernel file.
 struct KernelHeader {

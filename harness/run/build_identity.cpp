@@ -9,7 +9,7 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
-#include "harness/record/kernel_header.hpp"
+#include "harness/record/kernel_header_mark.hpp"
 
 namespace ladder {
 namespace {

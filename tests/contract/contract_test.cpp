@@ -1,14 +1,18 @@
-// Requirements on every rung besides correct results: a complete description, and meaningful exit codes.
+// Requirements on every rung: correct results, a complete description, and meaningful exit codes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/process.hpp"
 #include "harness/run/catalogue.hpp"
 #include "tests/support/text.hpp"
 
@@ -23,6 +27,25 @@ const Catalogue& catalogue() {
   return all;
 }
 
+/// Environment of rungs. The number of threads is for OpenMP rungs: more than the smallest grid has rows, which must not
+/// matter. References are computed once per model and case.
+Environment environment(const std::string& threads = "3") {
+  return {{"OMP_NUM_THREADS", threads},
+          {"OMP_WAIT_POLICY", "passive"},
+          {"LADDER_REFERENCES", REFERENCES},
+          {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+          {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+}
+
+constexpr double most_seconds = 120;
+
+/// Runs a command in a process that serves all commands to the executable, because starting it and compiling its OpenCL
+/// programs takes longer than most checks.
+ProcessResult served(const Executable& executable, const std::vector<std::string>& arguments) {
+  static Residents residents;
+  return residents.request(executable.path, environment(), arguments, most_seconds);
+}
+
 class Rung : public testing::TestWithParam<Executable> {
  protected:
   const Executable& rung = GetParam();
@@ -32,9 +55,8 @@ class Rung : public testing::TestWithParam<Executable> {
   std::string first_case(int side) const { return of_size(description.at("cases").front(), side); }
   std::string last_case(int side) const { return of_size(description.at("cases").back(), side); }
 
-  /// Number of threads for OpenMP rungs: more than the smallest grid has rows, which must not matter.
-  ProcessResult run(const std::vector<std::string>& arguments, const std::string& threads = "3") const {
-    return run_process(rung.path, arguments, 120, {{"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}});
+  ProcessResult run(const std::vector<std::string>& arguments) const {
+    return run_process(rung.path, arguments, most_seconds, environment());
   }
 
  private:
@@ -57,19 +79,6 @@ TEST_P(Rung, SaysNowWhatItSaidAtBuildTime) {
   EXPECT_EQ(now.code, exit_ok);
   EXPECT_EQ(now.err, "");
   EXPECT_EQ(Json::parse(now.out), description);
-}
-
-TEST_P(Rung, IsCheckedInEachNumberThatItStores) {
-  std::ifstream file(PRECISIONS);
-  std::vector<std::string> checked;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string word;
-    if (!(words >> word) || word != rung.id) continue;
-    for (checked.clear(); words >> word;)
-      checked.push_back(word);
-  }
-  EXPECT_EQ(description.at("numbers").get<std::vector<std::string>>(), checked) << "PRECISIONS of ladder_add_rung";
 }
 
 TEST_P(Rung, LeavesNoLineOfItsDescriptionEmpty) {
@@ -193,7 +202,7 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
       std::vector grids = {std::pair{last_case(37), true}, {first_case(9), false}};
       if (tunable.at("name") == "width" || tunable.at("name") == "cells") grids.emplace_back(last_case(136), true);
       for (const auto& [name, is_large] : grids) {
-        const ProcessResult result = run({"check", "--case", name, "--steps", "1", "8", "--set", setting});
+        const ProcessResult result = served(rung, {"check", "--case", name, "--steps", "1", "8", "--set", setting});
         if (result.code == exit_unavailable) GTEST_SKIP() << result.err;
         if (result.code == exit_bad_input) {
           const std::string code = Json::parse(result.out, nullptr, false).value("code", "");
@@ -217,6 +226,76 @@ TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
   EXPECT_EQ(Json::parse(result.out).at("outcome"), "ok");
 }
 
+/// A comparison with the reference: a line of the file CHECKS, which CMakeLists.txt writes.
+struct Check {
+  std::string id, build, precision, case_name;
+  std::string
+      kind;  ///< `whole`; `large`: a rung may refuse it as too large; `boxes`: cut into four; else a number of processes
+
+  auto operator<=>(const Check&) const = default;
+
+  [[nodiscard]] std::vector<std::string> arguments() const {
+    std::vector<std::string> words = {"check", "--case", case_name, "--precision", precision};
+    if (kind == "boxes") words.insert(words.end(), {"--boxes", "2", "2", "1", "--steps", "1", "2", "7"});
+    return words;
+  }
+  friend void PrintTo(const Check& c, std::ostream* out) {
+    *out << c.id << " [" << c.build << "], " << c.case_name << ", " << c.precision << ", " << c.kind;
+  }
+  [[nodiscard]] bool is_launched() const { return std::isdigit(static_cast<unsigned char>(kind.front())) != 0; }
+};
+
+std::vector<Check> listed_checks() {
+  std::ifstream file(CHECKS);
+  std::vector<Check> checks;
+  for (Check check; file >> check.id >> check.build >> check.precision >> check.case_name >> check.kind;)
+    checks.push_back(check);
+  return checks;
+}
+
+class Checked : public testing::TestWithParam<Check> {
+ protected:
+  /// Runs the check as several processes.
+  static ProcessResult launched(const Executable& rung, const Check& check) {
+    std::istringstream launcher(LAUNCHER);
+    std::vector<std::string> words(std::istream_iterator<std::string>(launcher), {});
+    const std::string program = words.front();
+    words.front() = check.kind;
+    std::rotate(words.begin(), words.begin() + 1, words.end());
+    words.push_back(rung.path.string());
+    for (const std::string& argument : check.arguments())
+      words.push_back(argument);
+    return run_process(program, words, most_seconds, environment("2"));
+  }
+
+  static std::string ended(const ProcessResult& result) {
+    using End = ProcessResult::End;
+    switch (result.end) {
+      case End::exited:
+        return "exit code " + std::to_string(result.code);
+      case End::signalled:
+        return std::string("signal: ") + strsignal(result.code);
+      case End::timed_out:
+        return "timeout";
+      case End::out_of_memory:
+        return "out of memory";
+    }
+    return "";
+  }
+};
+
+TEST_P(Checked, AgreesWithTheReference) {
+  const Check& check = GetParam();
+  const auto builds = catalogue().match(check.id, check.build);
+  ASSERT_EQ(builds.size(), 1u);
+  const Executable& rung = *builds.front();
+  const ProcessResult result = check.is_launched() ? launched(rung, check) : served(rung, check.arguments());
+  if (result.end == ProcessResult::End::exited && result.code == exit_unavailable) GTEST_SKIP() << result.err;
+  if (check.kind == "large" && result.err.find("too large for this rung") != std::string::npos) GTEST_SKIP() << result.err;
+  const bool is_right = succeeded(result) && result.out.find(R"("outcome":"ok")") != std::string::npos;
+  if (!is_right) FAIL() << testing::PrintToString(check) << ": " << ended(result) << '\n' << result.out << result.err;
+}
+
 std::string not_built;
 
 /// Called before the first test, where an exception would end the program without a message.
@@ -234,15 +313,66 @@ std::vector<Executable> default_builds() try {
 
 TEST(Catalogue, HoldsEveryRungOfTheManifest) { EXPECT_EQ(not_built, ""); }
 
-std::string name(const testing::TestParamInfo<Executable>& rung) {
-  std::string id = rung.param.id;
-  std::replace_if(
-      id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return id;
+/// The cases of each model on which its rungs are checked.
+std::map<std::string, std::vector<std::string>> cases_of_models() {
+  std::ifstream file(std::filesystem::path(LADDER_BIN) / "cases.txt");
+  std::map<std::string, std::vector<std::string>> cases;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string model;
+    words >> model;
+    cases[model] = {std::istream_iterator<std::string>(words), {}};
+  }
+  return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Rung, testing::ValuesIn(default_builds()), name);
+/// Default builds are checked in each number that they store, on each case of the model; on the first two also in boxes; and if
+/// several processes can run them, as 2, 3 and 4 processes on the first case and as 3 on the second. Further builds are checked
+/// on the first case.
+TEST(Catalogue, ListsTheChecksOfEveryExecutable) {
+  const auto cases_of = cases_of_models();
+  std::multiset<Check> expected;
+  for (const Executable& rung : catalogue().rungs()) {
+    const std::vector<std::string>& cases = cases_of.at(model_of(rung));
+    const bool is_default = rung.build == "default";
+    for (const std::string& number : rung.description.numbers) {
+      const auto add = [&](const std::string& name, const std::string& kind) {
+        expected.insert({rung.id, rung.build, number, name, kind});
+      };
+      for (std::size_t n = 0; n < (is_default ? cases.size() : 1); ++n)
+        add(cases[n], n + 1 == cases.size() ? "large" : "whole");
+      if (!is_default) continue;
+      for (std::size_t n = 0; n < 2; ++n)
+        add(cases.at(n), "boxes");
+      if (!rung.backend.starts_with("mpi")) continue;
+      for (const char* const processes : {"2", "3", "4"})
+        add(cases[0], processes);
+      add(cases[1], "3");
+    }
+  }
+  const std::vector<Check> listed = listed_checks();
+  const std::multiset<Check> found(listed.begin(), listed.end());
+  std::vector<Check> wrong;
+  std::set_symmetric_difference(expected.begin(), expected.end(), found.begin(), found.end(), std::back_inserter(wrong));
+  EXPECT_TRUE(wrong.empty()) << wrong.size() << " of " << expected.size() << " checks are missing or not expected, such as "
+                             << testing::PrintToString(wrong.front()) << " (PRECISIONS of ladder_add_rung?)";
+}
+
+/// A name for GoogleTest.
+std::string plain(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Rung, testing::ValuesIn(default_builds()),
+                         [](const auto& rung) { return plain(rung.param.id); });
+INSTANTIATE_TEST_SUITE_P(Every, Checked, testing::ValuesIn(listed_checks()), [](const auto& check) {
+  const Check& c = check.param;
+  return plain(c.id + "__" + c.build + "_" + c.precision + "_" + c.case_name + "_" + c.kind);
+});
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Rung);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Checked);
 
 }  // namespace
 
@@ -250,3 +380,17 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Rung);
 void PrintTo(const Executable& executable, std::ostream* out) { *out << executable.id; }
 
 }  // namespace ladder
+
+/// Exits with 3 if none of the selected checks could run, and nothing failed.
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const int failed = RUN_ALL_TESTS();
+  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
+  for (int n = 0; n < all.total_test_suite_count(); ++n) {
+    const testing::TestSuite& suite = *all.GetTestSuite(n);
+    if (suite.name() == std::string("Every/Checked") && suite.should_run() &&
+        suite.skipped_test_count() == suite.test_to_run_count())
+      return failed != 0 ? failed : ladder::exit_unavailable;
+  }
+  return failed;
+}

@@ -21,7 +21,8 @@ class Tree {
  public:
   explicit Tree(fs::path folder) : folder_(std::move(folder)) {
     const fs::path root = LADDER_SOURCE;
-    for (const char* part : {"base", "backends", "cmake", "harness/bench/rung_info.hpp", "harness/record/kernel_header.hpp"}) {
+    for (const char* part :
+         {"base", "backends", "cmake", "harness/bench/rung_info.hpp", "harness/record/kernel_header_mark.hpp"}) {
       fs::create_directories((folder_ / part).parent_path());
       fs::copy(root / part, folder_ / part, fs::copy_options::recursive);
     }

@@ -19,14 +19,20 @@ using ladder::test::contains;
 
 /// First plane and number of planes of each box that a reference was started on.
 std::vector<std::pair<std::int64_t, std::int64_t>> references;
+/// The boxes themselves.
+std::vector<ladder::Box> bars;
 
 /// The model with a reference that records its boxes.
 struct Counting : Model {
   struct Reference : d3q27::Reference {
-    explicit Reference(const Case& c) : d3q27::Reference(c) { references.emplace_back(c.origin[2], c.nz); }
+    explicit Reference(const Case& c) : d3q27::Reference(c) { record(c); }
     void start(const Case& c) {
       d3q27::Reference::start(c);
+      record(c);
+    }
+    static void record(const Case& c) {
       references.emplace_back(c.origin[2], c.nz);
+      bars.push_back({c.origin, c.grid()});
     }
   };
 };
@@ -64,9 +70,9 @@ class Faulty final : public ladder::Solver<Counting> {
 };
 
 constexpr std::string_view box = "tgv-5x4x23";
-constexpr double plane_bytes = 27 * 8 * 5 * 4;
 
-ladder::CheckResult check(const Fault& with, int planes, const std::vector<std::int64_t>& steps = {1, 2, 3}) {
+ladder::CheckResult check(const Fault& with, int planes, const std::vector<std::int64_t>& steps = {1, 2, 3},
+                          std::string_view name = box) {
   fault = with;
   references.clear();
   const ladder::Rung<Counting> rung = {
@@ -78,9 +84,10 @@ ladder::CheckResult check(const Fault& with, int planes, const std::vector<std::
       .make = {[](const Case& c, const Number&, const ladder::Tuning&) -> std::unique_ptr<ladder::Solver<Counting>> {
         return std::make_unique<Faulty>(c);
       }}};
+  const Case c = Model::seeded(Model::make_case(name));
+  const double plane_bytes = 27. * 8 * c.nx * c.ny;
   ladder::CheckResult result;
-  ladder::detail::check_case<Counting>(rung, Model::seeded(Model::make_case(box)), f64, {}, {1, 1, 1}, steps, result,
-                                       planes * plane_bytes);
+  ladder::detail::check_case<Counting>(rung, c, f64, {}, {1, 1, 1}, steps, result, planes * plane_bytes);
   return result;
 }
 
@@ -157,15 +164,34 @@ TEST(Parts, TakeAWholeReferenceFromTheCache) {
   unsetenv("LADDER_REFERENCES");
 }
 
+TEST(Parts, AreBarsIfTheHaloOfASlabWouldHaveMoreCellsThanTheSlab) {
+  using ladder::Triple;
+  using ladder::detail::part_size;
+  constexpr double cell = 27 * 8, slab = 33'554'432;
+  EXPECT_EQ(part_size({512, 512, 512}, cell, slab, 6), (Triple{512, 32, 16}));
+  EXPECT_EQ(part_size({512, 512, 512}, cell, slab, 1), (Triple{512, 128, 4}));
+  EXPECT_EQ(part_size({128, 128, 512}, cell, slab, 2), (Triple{128, 128, 9})) << "a thick slab";
+  EXPECT_EQ(part_size({8192, 8192, 1}, 9 * 8, slab, 6), (Triple{8192, 56, 1})) << "two dimensions";
+
+  bars.clear();
+  const auto right = check({}, 1, {1, 3}, "tgv-5x40x23");
+  EXPECT_TRUE(right.ok) << right.reason;
+  EXPECT_EQ(right.population_error, 0);
+  EXPECT_EQ(bars.front(), (ladder::Box{{0, -1, -1}, {5, 12, 6}})) << "a bar of 10 x 4 cells with a halo, after one step";
+  EXPECT_EQ(bars.size(), 48U);
+  const auto wrong = check({.plane = 22, .value = 1}, 1, {1, 3}, "tgv-5x40x23");
+  EXPECT_TRUE(contains(wrong.reason, "step 1: population 26 at (2, 1, 22)")) << wrong.reason;
+}
+
 TEST(Parts, OfALargeBoxIncludeItsEndsAndOthersThatDependOnTheRungAndTheStep) {
-  const std::vector<std::int64_t> a = ladder::detail::chosen_slabs(100, 8, 1), b = ladder::detail::chosen_slabs(100, 8, 2);
+  const std::vector<std::int64_t> a = ladder::detail::chosen_parts(100, 8, 1), b = ladder::detail::chosen_parts(100, 8, 2);
   for (const auto& chosen : {a, b}) {
     EXPECT_EQ(chosen.size(), 8U);
     EXPECT_EQ(chosen.front(), 0);
     EXPECT_EQ(chosen.back(), 99);
   }
   EXPECT_NE(a, b);
-  EXPECT_EQ(ladder::detail::chosen_slabs(3, 8, 1), (std::vector<std::int64_t>{0, 1, 2}));
+  EXPECT_EQ(ladder::detail::chosen_parts(3, 8, 1), (std::vector<std::int64_t>{0, 1, 2}));
 }
 
 }  // namespace
