@@ -60,10 +60,12 @@ struct Step {
   int planes;  ///< that a block advances, if it marches
   Relaxation<Compute> relaxation;
 
+  /// Elements from one plane to the next, and the place of a cell in its plane.
+  __device__ unsigned plane() const { return pitch * box.ny; }
+  __device__ unsigned in_plane(int x, int y) const { return static_cast<unsigned>(y) * pitch + static_cast<unsigned>(x); }
   /// The place of a cell; each coordinate may lie one cell beyond either end, and wraps.
   __device__ unsigned place(int x, int y, int z) const {
-    return static_cast<unsigned>(wrapped(z, box.nz) * box.ny + wrapped(y, box.ny)) * pitch +
-           static_cast<unsigned>(wrapped(x, box.nx));
+    return wrapped(z, box.nz) * plane() + in_plane(wrapped(x, box.nx), wrapped(y, box.ny));
   }
   __device__ Compute load(int n, unsigned place) const { return lattice::Storage<real>::load(from.of[n][place], Compute(0)); }
   __device__ void store(int n, unsigned place, Compute value) const {
@@ -137,6 +139,10 @@ class LatticePair : public Solver {
 
   const Device device_ = Device::select();
   const Sides box_;
+  const lattice::Extents extents_;
+  const lattice::Strides strides_;
+  const Relaxation<lattice::Compute<real>> relaxation_;
+  Buffer<real> from_, to_;
 
  private:
   [[nodiscard]] Buffer<real> array(const Case& c) const {
@@ -166,11 +172,6 @@ class LatticePair : public Solver {
       }
     });
   }
-
-  const lattice::Extents extents_;
-  const lattice::Strides strides_;
-  const Relaxation<lattice::Compute<real>> relaxation_;
-  Buffer<real> from_, to_;
 };
 
 /// Base of solvers that take one step per launch, with one thread per cell.

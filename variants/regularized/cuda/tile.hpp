@@ -1,7 +1,8 @@
 #pragma once
 
-#include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/cuda/shared.hpp"
@@ -62,7 +63,8 @@ __device__ __forceinline__ real arrived(C c, const Shared& cell, const real (&co
 }
 
 /// A block's threads on the box: `columns` x `rows` cells of a plane, of which it writes all but `margin` cells on each side.
-template <int columns, int rows, int margin>
+/// Cell n of the halo ring belongs to thread `first_of_ring` + n.
+template <int columns, int rows, int margin, int first_of_ring = 0>
 struct Tile {
   static constexpr int wide = columns + 2, high = rows + 2;  ///< including the halo ring
   static constexpr int ring = wide * high - columns * rows;  ///< cells of the halo ring
@@ -74,20 +76,20 @@ struct Tile {
   unsigned own, beside;  ///< places in a plane of the box: the own cell's, and that of a cell of the ring
   bool writes;           ///< whether the block writes the own cell
 
-  __device__ explicit Tile(Sides box, unsigned pitch) {
+  template <class Step>
+  __device__ explicit Tile(const Step& step) {
+    const Sides box = step.box;
     const int across = lattice::cuda::parts_of(box.nx, columns - 2 * margin);
     const int first_x = static_cast<int>(blockIdx.x) % across * (columns - 2 * margin) - margin;
     const int first_y = static_cast<int>(blockIdx.x) / across * (rows - 2 * margin) - margin;
-    const auto place = [&](int x, int y) {
-      return static_cast<unsigned>(wrapped_far(y, box.ny)) * pitch + static_cast<unsigned>(wrapped_far(x, box.nx));
-    };
+    const auto place = [&](int x, int y) { return step.in_plane(wrapped_far(x, box.nx), wrapped_far(y, box.ny)); };
     own = place(first_x + column, first_y + row);
     beside = place(first_x + ring_column() - 1, first_y + ring_row() - 1);
     writes = column >= margin && column < columns - margin && first_x + column < box.nx && row >= margin &&
              row < rows - margin && first_y + row < box.ny;
   }
 
-  [[nodiscard]] __device__ bool has_ring() const { return thread < ring; }
+  [[nodiscard]] __device__ bool has_ring() const { return thread >= first_of_ring && thread < first_of_ring + ring; }
   /// Places in shared memory of the own cell, and of the cell of the ring: two rows, then the cells at either end of the rows
   /// between them.
   [[nodiscard]] __device__ int own_cell() const { return (row + 1) * wide + column + 1; }
@@ -99,12 +101,12 @@ struct Tile {
 
  private:
   [[nodiscard]] __device__ int ring_row() const {
-    const int side = thread - 2 * wide;
-    return side >= 0 ? 1 + side / 2 : thread < wide ? 0 : high - 1;
+    const int n = thread - first_of_ring, side = n - 2 * wide;
+    return side >= 0 ? 1 + side / 2 : n < wide ? 0 : high - 1;
   }
   [[nodiscard]] __device__ int ring_column() const {
-    const int side = thread - 2 * wide;
-    return side >= 0 ? side % 2 * (wide - 1) : thread % wide;
+    const int n = thread - first_of_ring, side = n - 2 * wide;
+    return side >= 0 ? side % 2 * (wide - 1) : n % wide;
   }
 };
 
@@ -115,11 +117,11 @@ struct March {
   unsigned read, write;  ///< offset of the plane that is read, and of that which is complete and written
 
   /// Starts `below` planes below the segment, and writes `lag` planes below the one that it reads.
-  template <class real>
-  __device__ March(const Step<StoredMoments, real>& step, int below, int lag)
+  template <class Step>
+  __device__ March(const Step& step, int below, int lag)
       : begin(static_cast<int>(blockIdx.y) * step.planes),
         end(min(begin + step.planes, step.box.nz)),
-        plane(step.pitch * step.box.ny),
+        plane(step.plane()),
         all(plane * step.box.nz),
         read(plane * wrapped_far(begin - below, step.box.nz)),
         write(plane * wrapped_far(begin - below - lag, step.box.nz)) {}
@@ -130,43 +132,79 @@ struct March {
   }
 };
 
-/// The shape of a block as a type.
+/// The shape of a block's tile as a type, and the shapes that a rung accepts. Its first shape is the best one, or the last in
+/// double precision, in which a block has fewer cells, or they would not fit into shared memory.
 template <int columns_, int rows_>
-struct BlockShape {
-  static constexpr int columns = columns_, rows = rows_;
+struct TileShape {
+  static constexpr int columns = columns_, rows = rows_, ring = 2 * (columns + rows + 2);
+  static constexpr int ring_threads = (ring + 31) / 32 * 32;  ///< if they are not among those of the tile
+};
+template <class... Shape>
+struct TileShapes {
+  template <class Visit>
+  static void for_each(Visit visit) {
+    (visit(Shape{}), ...);
+  }
 };
 
-/// Tunables of the rungs that march, and the shapes that they accept.
-inline std::vector<ladder::Tunable> march_tunables(int planes) {
-  return {{.name = "columns", .meaning = "columns of cells per block; 0: the best shape", .values = {0, 32, 64}, .initial = 0},
-          {.name = "rows", .meaning = "rows of cells per block; 0: the best shape", .values = {0, 4, 8, 12, 16}, .initial = 0},
+/// Tunables of the rungs that march: a shape among `Shapes`, and the length of a segment.
+template <class Shapes>
+std::vector<ladder::Tunable> march_tunables(int planes) {
+  std::set<int> columns = {0}, rows = {0};
+  Shapes::for_each([&](auto shape) {
+    columns.insert(shape.columns);
+    rows.insert(shape.rows);
+  });
+  return {{.name = "columns",
+           .meaning = "columns of cells per block; 0: the best shape",
+           .values = {columns.begin(), columns.end()},
+           .initial = 0},
+          {.name = "rows",
+           .meaning = "rows of cells per block; 0: the best shape",
+           .values = {rows.begin(), rows.end()},
+           .initial = 0},
           {.name = "planes",
            .meaning = "planes per block, to which it adds some at either end",
            .values = {8, 16, 32, 64, 128, 256},
            .initial = planes}};
 }
-inline std::vector<ladder::Constraint> march_constraints() {
-  return {{"columns x rows is 0 x 0, 32 x 8, 32 x 12, 32 x 16, 64 x 4 or 64 x 8", [](const ladder::Tuning& t) {
-             const int columns = t.at("columns"), rows = t.at("rows");
-             return columns == 0 ? rows == 0 : columns * rows >= 256 && columns * rows <= 512;
+template <class Shapes>
+std::vector<ladder::Constraint> march_constraints() {
+  std::string accepted = "columns x rows is 0 x 0";
+  Shapes::for_each([&](auto shape) { accepted += ", " + std::to_string(shape.columns) + " x " + std::to_string(shape.rows); });
+  return {{accepted, [](const ladder::Tuning& t) {
+             bool is_one = t.at("columns") == 0 && t.at("rows") == 0;
+             Shapes::for_each(
+                 [&](auto shape) { is_one = is_one || (t.at("columns") == shape.columns && t.at("rows") == shape.rows); });
+             return is_one;
            }}};
 }
 
-/// The shape that the tuning selects for `steps` steps per pass of numbers that occupy `bytes` in shared memory. In double
-/// precision, a block has half as many cells, or they would not fit there.
-inline std::pair<int, int> shape_of(const ladder::Tuning& tuning, int steps, std::size_t bytes) {
-  if (tuning.at("columns") != 0) return {tuning.at("columns"), tuning.at("rows")};
-  if (bytes > 4) return q == 27 && steps == 2 ? std::pair{32, 8} : std::pair{64, 4};
-  if (steps == 1) return q == 27 ? std::pair{64, 8} : std::pair{64, 4};
-  return q == 27 ? std::pair{32, 12} : std::pair{64, 8};
+/// Calls use(shape) for the shape that the tuning selects for numbers that occupy `bytes` in shared memory.
+template <class Shapes, class Use>
+void with_shape(const ladder::Tuning& tuning, std::size_t bytes, Use use) {
+  bool is_first = true;
+  std::pair<int, int> wanted = {tuning.at("columns"), tuning.at("rows")}, best;
+  Shapes::for_each([&](auto shape) {
+    if (is_first || bytes > sizeof(float)) best = {shape.columns, shape.rows};
+    is_first = false;
+  });
+  if (wanted.first == 0) wanted = best;
+  Shapes::for_each([&](auto shape) {
+    if (wanted == std::pair{shape.columns, shape.rows}) use(shape);
+  });
 }
 
 /// Traffic of a rung with so many steps per pass: ten numbers read and written; a block also reads planes below and above its
 /// segment and, around its tile, rows and a 32-byte sector at each end of a row, which come from the L2 cache, because the
 /// blocks of neighbouring tiles run at the same time.
-template <int steps>
+template <int steps, class Shapes>
 std::vector<ladder::Traffic> march_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  const auto [columns, rows] = shape_of(tuning, steps, static_cast<std::size_t>(real));
+  int columns = 0, rows = 0;
+  with_shape<Shapes>(tuning, static_cast<std::size_t>(real), [&](auto shape) {
+    columns = shape.columns;
+    rows = shape.rows;
+  });
   const auto with_margin = [](int n, int size, double margin) { return 1 + 2 * margin * lattice::cuda::parts_of(n, size) / n; };
   const double moved = numbers * real / steps, planes = with_margin(c.nz, tuning.at("planes"), steps);
   const double tile =
@@ -175,36 +213,28 @@ std::vector<ladder::Traffic> march_traffic(double real, const Case& c, const lad
 }
 
 /// Base of solvers whose kernels march, taking `steps` steps per launch. The tunables are march_tunables().
-template <int steps, class real>
-class Marching : public LatticePair<StoredMoments, real> {
+template <int steps, class Shapes, class real, class Lattices = LatticePair<StoredMoments, real>, bool has_ring_threads = false>
+class Marching : public Lattices {
  protected:
-  using Base = LatticePair<StoredMoments, real>;
-
-  /// `kernel_of(BlockShape)` is the kernel for blocks of that shape.
+  /// `kernel_of(TileShape)` is the kernel for blocks of that shape.
   template <class KernelOf>
-  Marching(const Case& c, const ladder::Tuning& tuning, KernelOf kernel_of) : Base(c), planes_(tuning.at("planes")) {
-    const auto wanted = shape_of(tuning, steps, sizeof(Compute));
-    const auto choose = [&](auto shape) {
+  Marching(const Case& c, const ladder::Tuning& tuning, KernelOf kernel_of) : Lattices(c), planes_(tuning.at("planes")) {
+    with_shape<Shapes>(tuning, sizeof(Compute), [&](auto shape) {
       using Shape = decltype(shape);
-      if (wanted != std::pair{Shape::columns, Shape::rows}) return;
       kernel_ = kernel_of(shape);
       constexpr int margin = 2 * (steps - 1);
-      launch_.block = {Shape::columns * Shape::rows, 1};
+      launch_.block = {Shape::columns * Shape::rows + (has_ring_threads ? Shape::ring_threads : 0), 1};
       launch_.blocks = {static_cast<std::size_t>(lattice::cuda::parts_of(c.nx, Shape::columns - margin)) *
                             lattice::cuda::parts_of(c.ny, Shape::rows - margin),
                         static_cast<std::size_t>(lattice::cuda::parts_of(c.nz, planes_))};
       constexpr int first = Plane<Shape::columns + 2, Shape::rows + 2, Compute>::size;
       constexpr int second = steps == 2 ? Plane<Shape::columns, Shape::rows, Compute>::size : 0;
       launch_.shared = 2 * (first + second) * sizeof(Compute);
-    };
-    choose(BlockShape<32, 8>{});
-    choose(BlockShape<32, 12>{});
-    choose(BlockShape<32, 16>{});
-    choose(BlockShape<64, 4>{});
-    choose(BlockShape<64, 8>{});
+    });
     resident_blocks(launch_, kernel_);
   }
 
+  /// Advances by `steps` steps.
   void pass() {
     launch_(kernel_, this->step(planes_));
     this->swap_lattices();
@@ -214,13 +244,13 @@ class Marching : public LatticePair<StoredMoments, real> {
   using Compute = lattice::Compute<real>;
 
   const int planes_;
-  typename Base::Kernel kernel_ = nullptr;
+  typename Lattices::Kernel kernel_ = nullptr;
   Launch launch_{this->device_, {1, 1}, {1, 1}};
 };
 
 /// Base of such solvers with one step per launch.
-template <class real>
-class MarchingStep : public Marching<1, real> {
+template <class Shapes, class real>
+class MarchingStep : public Marching<1, Shapes, real> {
  public:
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step)
@@ -228,7 +258,7 @@ class MarchingStep : public Marching<1, real> {
   }
 
  protected:
-  using Marching<1, real>::Marching;
+  using Marching<1, Shapes, real>::Marching;
 };
 
 }  // namespace regularized

@@ -1,7 +1,6 @@
 // Idea:    tile in shared memory: blocks march through planes; each cell expands its moments once and hands populations over
-// Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; shared memory: two planes of
-// the
-//          populations that move along x or y, [q - 3][rows + 2][columns + 2]
+// Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, two planes of
+//          the populations that move along x or y, [q - 3][rows + 2][columns + 2]
 // Traffic: ten numbers read and written; a block also reads two more planes, and a halo ring, mostly from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
 // Bound:   latency: every plane waits for its loads, then for the barrier
@@ -16,7 +15,7 @@ template <int columns, int rows, class real>
 __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real> step) {
   using Number = lattice::Compute<real>;
   using Shared = Plane<columns + 2, rows + 2, Number>;
-  const Tile<columns, rows, 0> tile(step.box, step.pitch);
+  const Tile<columns, rows, 0> tile(step);
   March at(step, 1, 1);
   Arrivals<Number> arrivals;
 #pragma unroll 1
@@ -42,10 +41,14 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   }
 }
 
+/// The best shape in single precision first, that in double precision last.
+using Shapes = std::conditional_t<q == 27, TileShapes<TileShape<64, 8>, TileShape<32, 16>, TileShape<32, 8>, TileShape<64, 4>>,
+                                  TileShapes<TileShape<64, 4>, TileShape<64, 8>, TileShape<32, 16>, TileShape<32, 8>>>;
+
 template <class real>
-struct PeriodicBox final : MarchingStep<real> {
+struct PeriodicBox final : MarchingStep<Shapes, real> {
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : MarchingStep<real>(c, tuning, [](auto shape) { return march<shape.columns, shape.rows, real>; }) {}
+      : MarchingStep<Shapes, real>(c, tuning, [](auto shape) { return march<shape.columns, shape.rows, real>; }) {}
 };
 
 }  // namespace
@@ -53,9 +56,9 @@ struct PeriodicBox final : MarchingStep<real> {
 
 const regularized::Rung regularized::rung = {
     .follows = REGULARIZED_RUNG("cuda/02_moments"),
-    .traffic = regularized::march_traffic<1>,
+    .traffic = regularized::march_traffic<1, regularized::Shapes>,
     .lattices = 2.0 * regularized::numbers / regularized::q,
-    .tunables = regularized::march_tunables(32),
-    .constraints = regularized::march_constraints(),
+    .tunables = regularized::march_tunables<regularized::Shapes>(32),
+    .constraints = regularized::march_constraints<regularized::Shapes>(),
     .make = ladder::make_solver<regularized::PeriodicBox, regularized::Model>,
 };

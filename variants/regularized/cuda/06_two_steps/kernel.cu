@@ -1,7 +1,6 @@
 // Idea:    two steps per pass through memory: the moments of the first step stay on the chip
-// Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; shared memory: for each step,
-// two
-//          planes of the populations that move along x or y
+// Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, for each
+//          step, two planes of the populations that move along x or y
 // Traffic: ten numbers read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
 //          from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
@@ -36,7 +35,7 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   using Number = lattice::Compute<real>;
   using First = Plane<columns + 2, rows + 2, Number>;
   using Second = Plane<columns, rows, Number>;
-  const Tile<columns, rows, 1> tile(step.box, step.pitch);
+  const Tile<columns, rows, 1> tile(step);
   March at(step, 2, 4);
   Arrivals<Number> first, second;
   Number k[numbers], beside[numbers];  // of the own cell and that of the ring, in the next plane
@@ -70,10 +69,14 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   }
 }
 
+/// The best shape in single precision first, that in double precision last.
+using Shapes = std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 16>, TileShape<32, 8>>,
+                                  TileShapes<TileShape<64, 8>, TileShape<32, 16>, TileShape<64, 4>, TileShape<32, 8>>>;
+
 template <class real>
-struct PeriodicBox final : Marching<2, real> {
+struct PeriodicBox final : Marching<2, Shapes, real> {
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : Marching<2, real>(c, tuning, [](auto shape) { return march<shape.columns, shape.rows, real>; }) {}
+      : Marching<2, Shapes, real>(c, tuning, [](auto shape) { return march<shape.columns, shape.rows, real>; }) {}
 
   void advance(std::int64_t steps) override {
     for (; steps >= 2; steps -= 2)
@@ -92,9 +95,9 @@ struct PeriodicBox final : Marching<2, real> {
 
 const regularized::Rung regularized::rung = {
     .follows = REGULARIZED_RUNG("cuda/05_pairs"),
-    .traffic = regularized::march_traffic<2>,
+    .traffic = regularized::march_traffic<2, regularized::Shapes>,
     .lattices = 2.0 * regularized::numbers / regularized::q,
-    .tunables = regularized::march_tunables(64),
-    .constraints = regularized::march_constraints(),
+    .tunables = regularized::march_tunables<regularized::Shapes>(64),
+    .constraints = regularized::march_constraints<regularized::Shapes>(),
     .make = ladder::make_solver<regularized::PeriodicBox, regularized::Model>,
 };
