@@ -102,8 +102,9 @@ __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring
 }
 
 /// The best shape in single precision first, that in double precision last.
-using Shapes = std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 14>, TileShape<32, 8>>,
-                                  TileShapes<TileShape<32, 14>, TileShape<32, 12>, TileShape<64, 6>, TileShape<32, 8>>>;
+using Shapes =
+    std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 14>, TileShape<32, 16>, TileShape<32, 8>>,
+                       TileShapes<TileShape<32, 14>, TileShape<32, 12>, TileShape<32, 16>, TileShape<64, 6>, TileShape<32, 8>>>;
 
 template <class real>
 using Base = Marching<2, Shapes, real, BlockedPair<real>, true>;
@@ -134,5 +135,5 @@ const regularized::Rung regularized::rung = {
     .lattices = 2.0 * regularized::numbers / regularized::q,
     .tunables = regularized::march_tunables<regularized::Shapes>(64),
     .constraints = regularized::march_constraints<regularized::Shapes>(),
-    .make = ladder::make_solver<regularized::PeriodicBox, regularized::Model>,
+    .make = ladder::make_solver<regularized::PeriodicBox, regularized::Model, ladder::Stored<float, double, ladder::Half>>,
 };
