@@ -46,6 +46,9 @@ struct Case : lattice::Case<Lattice> {
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
+/// Parses the text of a parameter file; `path` is used in messages. @throws as Model::read_case()
+Case parse_parameters(const std::string& path, std::string_view text);
+
 /// Mean over cells of u^2 / 2.
 double kinetic_energy(const Case& c, const ladder::Populations& state);
 /// The same for the vortex after `step` steps.
