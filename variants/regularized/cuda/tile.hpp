@@ -221,7 +221,10 @@ class Marching : public Lattices {
   Marching(const Case& c, const ladder::Tuning& tuning, KernelOf kernel_of) : Lattices(c), planes_(tuning.at("planes")) {
     with_shape<Shapes>(tuning, sizeof(Compute), [&](auto shape) {
       using Shape = decltype(shape);
-      kernel_ = kernel_of(shape);
+      if constexpr (sizeof(Compute) > sizeof(float) && Shape::columns * Shape::rows > most_in_double)
+        throw ladder::InputError("in double precision, a block has at most " + std::to_string(most_in_double) + " cells");
+      else
+        kernel_ = kernel_of(shape);
       constexpr int margin = 2 * (steps - 1);
       launch_.block = {Shape::columns * Shape::rows + (has_ring_threads ? Shape::ring_threads : 0), 1};
       launch_.blocks = {static_cast<std::size_t>(lattice::cuda::parts_of(c.nx, Shape::columns - margin)) *
@@ -242,6 +245,7 @@ class Marching : public Lattices {
 
  private:
   using Compute = lattice::Compute<real>;
+  static constexpr int most_in_double = 256;  ///< more would need more registers than there are
 
   const int planes_;
   typename Lattices::Kernel kernel_ = nullptr;
