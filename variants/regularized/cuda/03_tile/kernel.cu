@@ -1,7 +1,7 @@
 // Idea:    tile in shared memory: blocks march through planes; each cell expands its moments once and hands populations over
 // Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, two planes of
 //          the populations that move along x or y, [q - 3][rows + 2][columns + 2]
-// Traffic: ten numbers read and written; a block also reads two more planes, and a halo ring, mostly from the L2 cache
+// Traffic: ten moments read and written; a block also reads two more planes, and a halo ring, mostly from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
 // Bound:   latency: every plane waits for its loads, then for the barrier
 #include "variants/regularized/cuda/tile.hpp"

@@ -1,7 +1,7 @@
 // Idea:    pairs: populations in opposite directions are expanded together, as the even part plus or minus the odd part
 // Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, two planes of
 //          the populations that move along x or y, [q - 3][rows + 2][columns + 2]
-// Traffic: ten numbers read and written; a block also reads two more planes, and a halo ring, mostly from the L2 cache
+// Traffic: ten moments read and written; a block also reads two more planes, and a halo ring, mostly from the L2 cache
 // Source:  variants/d3q27/collide.h, which relaxes such pairs together
 // Bound:   memory bandwidth, or latency of barriers
 #include "variants/regularized/cuda/tile.hpp"

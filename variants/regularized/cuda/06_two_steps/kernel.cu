@@ -1,7 +1,7 @@
 // Idea:    two steps per pass through memory: the moments of the first step stay on the chip
 // Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, for each
 //          step, two planes of the populations that move along x or y
-// Traffic: ten numbers read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
 //          from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
 // Bound:   instructions, and barriers: registers limit a multiprocessor to 512 threads

@@ -1,7 +1,7 @@
 // Idea:    blocks of a line: the ten moments of neighbouring cells are adjacent, so that one address serves all of them
 // Layout:  k[z][y][block][10][cells of a block], two copies of the lattice, a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of the populations that move along x or y
-// Traffic: ten numbers read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
 //          from the L2 cache
 // Source:  A. Shet et al., "On vectorization for lattice based simulations", Int. J. Mod. Phys. C 24 (2013) 1340011
 // Bound:   instructions, and barriers: registers limit a multiprocessor to 512 threads

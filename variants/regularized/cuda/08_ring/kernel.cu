@@ -1,7 +1,7 @@
 // Idea:    ring warps: additional warps expand the halo ring, so that the others need not wait for those that did both
 // Layout:  k[z][y][block][10][cells of a block], two copies of the lattice, a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of the populations that move along x or y
-// Traffic: ten numbers read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
 //          from the L2 cache
 // Source:  M. Bauer, H. Cook, B. Khailany, "CudaDMA: Optimizing GPU Memory Bandwidth via Warp Specialization", SC 2011
 // Bound:   instructions, and barriers: registers limit a multiprocessor to 512 threads

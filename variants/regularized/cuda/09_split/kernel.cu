@@ -1,7 +1,7 @@
 // Idea:    split barriers: a warp that has put its populations into shared memory works on the other step before it waits
 // Layout:  k[z][y][block][10][cells of a block], two copies of the lattice, a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of the populations that move along x or y
-// Traffic: ten numbers read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
 //          from the L2 cache
 // Source:  NVIDIA, PTX ISA, "mbarrier"
 // Bound:   instructions, or memory bandwidth

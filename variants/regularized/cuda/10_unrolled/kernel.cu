@@ -1,7 +1,7 @@
 // Idea:    two planes per iteration: which of the two buffers is used is known at compile time, and sums keep their registers
 // Layout:  k[z][y][block][10][cells of a block], two copies of the lattice, a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of the populations that move along x or y
-// Traffic: ten numbers read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
 //          from the L2 cache
 // Source:  V. Volkov, "Better Performance at Lower Occupancy", GPU Technology Conference 2010
 // Bound:   instructions, or memory bandwidth

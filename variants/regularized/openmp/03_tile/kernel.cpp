@@ -1,7 +1,7 @@
 // Idea:    tile in a cache: a thread marches through planes; it expands each row once, by vectors, and adds up what arrives
 // Layout:  structure of arrays, k[10][z][y][x], rows aligned to cache lines, two copies of the lattice; per thread, the
 //          populations of three rows and the sums of a tile of rows
-// Traffic: ten numbers read, ten fetched by write-allocate, and written; two more rows per tile
+// Traffic: ten moments read, ten fetched by write-allocate, and written; two more rows per tile
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
 // Bound:   memory bandwidth, including write-allocate traffic
 #include "variants/regularized/openmp/moments.hpp"

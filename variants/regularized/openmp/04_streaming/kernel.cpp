@@ -1,7 +1,7 @@
 // Idea:    streaming stores: lines bypass the caches on their way to memory and are not fetched before they are overwritten
 // Layout:  structure of arrays, k[10][z][y][x], rows aligned to cache lines, two copies of the lattice; per thread, the
 //          populations of three rows and the sums of a tile of rows
-// Traffic: ten numbers read and written; two more rows per tile
+// Traffic: ten moments read and written; two more rows per tile
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth, or the caches that hold a tile
 #include "variants/regularized/openmp/moments.hpp"
