@@ -13,6 +13,7 @@
 #include "base/format.hpp"
 #include "base/process.hpp"
 #include "base/text.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/offloaded.hpp"
 #include "harness/run/session.hpp"
@@ -198,7 +199,7 @@ class Explanation {
   /// The folder of a rung's sources, in the source tree.
   [[nodiscard]] std::string folder_of(const std::string& id) const {
     for (const Executable& rung : catalogue_.rungs())
-      if (rung.id == id && !rung.folder.empty()) return rung.folder.string();
+      if (rung.id == id) return ladder::folder_of(rung).string();
     return "variants/" + id;
   }
 

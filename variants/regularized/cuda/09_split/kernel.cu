@@ -5,8 +5,8 @@
 //          from the L2 cache
 // Source:  NVIDIA, PTX ISA, "mbarrier"
 // Bound:   instructions, or memory bandwidth
-#include "backends/cuda/split_barrier.hpp"
 #include "variants/regularized/cuda/blocked.hpp"
+#include "variants/regularized/cuda/split_barrier.hpp"
 
 namespace regularized {
 namespace {

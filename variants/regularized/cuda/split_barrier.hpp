@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cuda/ptx>
 
-namespace ladder::cuda {
+namespace regularized {
 
 /// A barrier in two parts, in shared memory: a warp arrives, may then do other work, and waits for the other warps before it
 /// reads what they wrote. Waits alternate with arrivals. NVIDIA, PTX ISA, "mbarrier".
@@ -28,4 +28,4 @@ class SplitBarrier {
   unsigned parity_ = 0;
 };
 
-}  // namespace ladder::cuda
+}  // namespace regularized
