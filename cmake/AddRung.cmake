@@ -44,9 +44,10 @@ endfunction()
 
 # ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [PRECISIONS number…] [LINK library…])
 #
-# Builds the executable of the rung in variants/<id> (or in the same place of the model's FOLDER) from the folder's *.cpp and *.cu. The first part of the id is the model; the
-# second is the backend, or a combination of backends, e.g. d2q9/mpi+opencl/01_offload. If the build lacks a backend, it also lacks
-# the rung. The kernel file (kernel.cl, kernel.cu, else kernel.cpp) is embedded with its five header lines.
+# Builds the executable of the rung in variants/<id> (its model's FOLDER in place of the model) from the folder's *.cpp and *.cu.
+# The first part of the id is the model; the second is the backend, or a combination of backends, e.g.
+# d2q9/mpi+opencl/01_offload. If the build lacks a backend, it also lacks the rung. The kernel file (kernel.cl, kernel.cu, else
+# kernel.cpp) is embedded with its five header lines.
 #   MODEL   the model, if it is not the first part of the id.
 #   FLAGS   optimization flags for this rung's kernels; default: the backend's.
 #   BUILDS  the flags axis: further builds of the same sources, each specified by a tag `<compiler><flags>` such as `gcc-O2`,
