@@ -1,4 +1,4 @@
-# ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>… [PRECISIONS <number>…])
+# ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>… [PRECISIONS <number>…] [FOLDER <folder>])
 #
 # Defines two libraries. ladder_<name> contains the model, built from <source>…, and its command line. It is a shared library,
 # so that a rung's executable contains only the rung and the measured part of its backend, and its bytes show whether the
@@ -6,14 +6,19 @@
 # <name>::shared_source, the text of variants/lattice/<lattice>.h and COLLISION, for kernels compiled at run time. The CASES
 # should be small: the contract tests check every rung of the model on each of them (and its further builds on the first), and
 # sanitizers use the first two, in each of the PRECISIONS (default: f32 f64), the number formats in which rungs store the
-# lattice unless they name others.
+# lattice unless they name others. FOLDER is the model's folder in variants/ and its namespace, if that is not its name: models
+# that differ only in their lattice share their sources, including those of their rungs.
 function(ladder_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION" "CASES;PRECISIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION;FOLDER" "CASES;PRECISIONS")
   foreach(argument LATTICE COLLISION CASES)
     if(NOT arg_${argument})
       message(FATAL_ERROR "model ${name}: ${argument} is missing")
     endif()
   endforeach()
+  if(NOT arg_FOLDER)
+    set(arg_FOLDER ${name})
+  endif()
+  set_property(GLOBAL PROPERTY "LADDER_FOLDER_OF_${name}" "${arg_FOLDER}")
   set_property(GLOBAL PROPERTY "LADDER_CASES_OF_${name}" "${arg_CASES}")
   if(NOT arg_PRECISIONS)
     set(arg_PRECISIONS f32 f64)
@@ -34,14 +39,15 @@ function(ladder_add_model name)
   add_library(ladder_${name}_main STATIC "${CMAKE_CURRENT_BINARY_DIR}/${name}.Main.cpp")
   target_link_libraries(ladder_${name}_main PUBLIC ladder_${name} PRIVATE ladder_harness_options)
   set(lattice "${PROJECT_SOURCE_DIR}/variants/lattice")
-  ladder_embed_text(ladder_${name}_main "${lattice}/function.h;${lattice}/${arg_LATTICE}.h;${arg_COLLISION}" ${name}::shared_source)
+  ladder_embed_text(ladder_${name}_main "${lattice}/function.h;${lattice}/${arg_LATTICE}.h;${arg_COLLISION}" ${arg_FOLDER}::shared_source)
 endfunction()
 
 # ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [PRECISIONS number…] [LINK library…])
 #
-# Builds the executable of the rung in variants/<id> from the folder's *.cpp and *.cu. The first part of the id is the model; the
-# second is the backend, or a combination of backends, e.g. d2q9/mpi+opencl/01_offload. If the build lacks a backend, it also lacks
-# the rung. The kernel file (kernel.cl, kernel.cu, else kernel.cpp) is embedded with its five header lines.
+# Builds the executable of the rung in variants/<id> (its model's FOLDER in place of the model) from the folder's *.cpp and *.cu.
+# The first part of the id is the model; the second is the backend, or a combination of backends, e.g.
+# d2q9/mpi+opencl/01_offload. If the build lacks a backend, it also lacks the rung. The kernel file (kernel.cl, kernel.cu, else
+# kernel.cpp) is embedded with its five header lines.
 #   MODEL   the model, if it is not the first part of the id.
 #   FLAGS   optimization flags for this rung's kernels; default: the backend's.
 #   BUILDS  the flags axis: further builds of the same sources, each specified by a tag `<compiler><flags>` such as `gcc-O2`,
@@ -84,10 +90,17 @@ function(ladder_add_rung id)
   endforeach()
 endfunction()
 
+# Sets <variable> to the folder of a rung's sources.
+function(ladder_folder_of variable id model)
+  get_property(folder GLOBAL PROPERTY "LADDER_FOLDER_OF_${model}")
+  string(REGEX REPLACE "^${model}/" "${folder}/" id "${id}")
+  set(${variable} "${PROJECT_SOURCE_DIR}/variants/${id}" PARENT_SCOPE)
+endfunction()
+
 # Builds one executable: <id> with <flags>, compiled by <compiler>: either clang or the build's own compiler for the backend's
 # language.
 function(_ladder_rung_target id model backends build flags compiler link)
-  set(folder "${PROJECT_SOURCE_DIR}/variants/${id}")
+  ladder_folder_of(folder ${id} ${model})
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.cu")
   if(NOT sources)
     message(FATAL_ERROR "rung ${id}: no *.cpp or *.cu in ${folder}")
@@ -119,7 +132,8 @@ function(_ladder_rung_target id model backends build flags compiler link)
   # The description is written at build time, so that listing rungs does not start any process.
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "$<TARGET_FILE:${target}>" describe > "$<TARGET_FILE:${target}>.json" VERBATIM)
-  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build} ${target} variants/${id}/${kernel}\n")
+  string(REPLACE "${PROJECT_SOURCE_DIR}/" "" folder "${folder}")
+  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build} ${target} ${folder}/${kernel}\n")
   set_property(GLOBAL PROPERTY "LADDER_MODEL_OF_${id}" "${model}")
 endfunction()
 

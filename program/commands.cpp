@@ -148,10 +148,12 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
     if (found != all->end()) here = &*found;
   }
   // On the machine that measured, the executable decides, as it does for `ladder run`; elsewhere, its sources decide.
+  const Executable gone{.path = {}, .id = o.rung, .build = o.build, .backend = o.backend, .description = {}};
+  const Executable& rung = here != nullptr ? *here : gone;
   if (here != nullptr && !here->is_built) here = nullptr;
   if (here != nullptr && o.machine == machine && !o.executable.empty())
     return o.executable == hash_of_executable(here->path) ? "" : "its executable has changed";
-  const std::string sources = hash_of_sources(context.root, o.rung, o.backend);
+  const std::string sources = hash_of_sources(context.root, rung);
   if (sources.empty()) return "this rung does not exist any more";
   if (o.sources.empty()) return "the session does not record the sources it was built from";
   if (o.sources != sources) return "its sources have changed";

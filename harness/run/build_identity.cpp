@@ -58,6 +58,11 @@ std::string code_of(const fs::path& file) {
 
 }  // namespace
 
+fs::path folder_of(const Executable& executable) {
+  if (executable.id.starts_with("ceiling/")) return fs::path("roofline/ceilings") / executable.backend;
+  return executable.folder.empty() ? fs::path("variants") / executable.id : executable.folder;
+}
+
 std::string hash_of_file(const fs::path& path) { return hash_of(read_if_there(path)); }
 
 std::string hash_of_executable(const fs::path& path) {
@@ -67,9 +72,9 @@ std::string hash_of_executable(const fs::path& path) {
   return hash_of(bytes);
 }
 
-std::string hash_of_sources(const fs::path& root, const std::string& id, const std::string& backend) {
-  const bool is_ceiling = id.starts_with("ceiling/");
-  std::set<fs::path> open = sources_below(is_ceiling ? root / "roofline/ceilings" / backend : root / "variants" / id);
+std::string hash_of_sources(const fs::path& root, const Executable& executable) {
+  const std::string& backend = executable.backend;
+  std::set<fs::path> open = sources_below(root / folder_of(executable));
   if (open.empty()) return "";
   std::istringstream parts(backend);
   for (std::string part; std::getline(parts, part, '+');)
@@ -91,7 +96,7 @@ std::string hash_of_sources(const fs::path& root, const std::string& id, const s
 RungDescription description_of(const Executable& executable, const std::string& executable_hash, const fs::path& root) {
   RungDescription description = executable.description;
   description.executable = executable_hash;
-  description.sources = hash_of_sources(root, executable.id, executable.backend);
+  description.sources = hash_of_sources(root, executable);
   return description;
 }
 

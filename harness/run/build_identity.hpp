@@ -8,6 +8,9 @@
 
 namespace ladder {
 
+/// The folder of an executable's sources, in the source tree.
+std::filesystem::path folder_of(const Executable& executable);
+
 /// Hash of a file's bytes; the hash of empty input if the file cannot be read, or is a pipe or a device.
 std::string hash_of_file(const std::filesystem::path& path);
 
@@ -18,7 +21,7 @@ std::string hash_of_executable(const std::filesystem::path& path);
 /// (`ceiling/<backend>`) are built: the files in its folder, the files they include directly or indirectly, and its backend.
 /// Excludes the harness, which is also not in the measured part of an executable. The hash depends on neither machine nor
 /// compiler. Empty if `root` does not contain the rung.
-std::string hash_of_sources(const std::filesystem::path& root, const std::string& id, const std::string& backend);
+std::string hash_of_sources(const std::filesystem::path& root, const Executable& executable);
 
 /// An executable's description as stored in provenance. `executable_hash`: hash of its bytes.
 RungDescription description_of(const Executable& executable, const std::string& executable_hash,

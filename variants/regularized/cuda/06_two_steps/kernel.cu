@@ -1,0 +1,103 @@
+// Idea:    two steps per pass through memory: the moments of the first step stay on the chip
+// Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, for each
+//          step, two planes of the populations that move along x or y
+// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+//          from the L2 cache
+// Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
+// Bound:   instructions, and barriers: registers limit a multiprocessor to 512 threads
+#include "variants/regularized/cuda/tile.hpp"
+
+namespace regularized {
+namespace {
+
+/// Streams and collides, one thread per cell.
+template <class real>
+__global__ void update(Step<StoredMoments, real> step) {
+  const auto [number, x, y, z] = own_cell(step.box);
+  if (z >= step.box.nz) return;
+  const auto arriving = [&, x = x, y = y, z = z](auto c) {
+    lattice::Compute<real> k[numbers];
+    step.load(step.place(x - c.x, y - c.y, z - c.z), k);
+    return population(k, c);
+  };
+  const auto down = sum_plane<-1>(arriving), level = sum_plane<0>(arriving), up = sum_plane<1>(arriving);
+  lattice::Compute<real> k[numbers];
+  add_planes(up, add_planes(level, up), down, k);
+  step.relaxation(k, k);
+  step.store(step.place(x, y, z), k);
+}
+
+/// Streams and collides twice, one thread per column of cells. Populations that leave plane z complete the first step of plane
+/// z - 1. Those that leave the cells of plane z - 2 after their first step complete the second step of plane z - 3. Both are
+/// put into shared memory before the same barrier.
+template <int columns, int rows, class real>
+__global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real> step) {
+  using Number = lattice::Compute<real>;
+  using First = Plane<columns + 2, rows + 2, Number>;
+  using Second = Plane<columns, rows, Number>;
+  const Tile<columns, rows, 1> tile(step);
+  March at(step, 2, 4);
+  Arrivals<Number> first, second;
+  Number k[numbers], beside[numbers];  // of the own cell and that of the ring, in the next plane
+  Number once[numbers] = {};           // of the own cell after the first step, in plane z - 2
+  const auto load = [&] {
+    step.load(at.read + tile.own, k);
+    if (tile.has_ring()) step.load(at.read + tile.beside, beside);
+  };
+  load();
+#pragma unroll 1
+  for (int z = at.begin - 2; z <= at.end + 2; ++z) {
+    Number* const plane = shared_memory<Number>() + (z & 1) * (First::size + Second::size);
+    const First own{plane, tile.own_cell()}, ring{plane, tile.ring_cell()};
+    const Second leaving{plane + First::size, tile.thread}, arriving{plane + First::size, tile.inner_cell()};
+    Number column[3], column_once[3], s[numbers];  // of the columns: the populations that stay in it, by 1 + cz
+    expand(k, [&](auto c, Number f) { put(c, f, own, column); });
+    if (tile.has_ring()) expand(beside, [&](auto c, Number f) { put(c, f, ring); });
+    expand(once, [&](auto c, Number f) { put(c, f, leaving, column_once); });
+    at.move_up();
+    load();
+    __syncthreads();
+    const auto twice = [&](auto c) { return arrived(c, arriving, column_once); };
+    second.add(sum_plane<-1>(twice), sum_plane<0>(twice), sum_plane<1>(twice), s);
+    if (z > at.begin + 2 && tile.writes) {
+      step.relaxation(s, s);
+      step.store(at.write + tile.own, s);
+    }
+    const auto only = [&](auto c) { return arrived(c, own, column); };
+    first.add(sum_plane<-1>(only), sum_plane<0>(only), sum_plane<1>(only), s);
+    step.relaxation(s, once);
+  }
+}
+
+/// The best shape in single precision first, that in double precision last.
+using Shapes = std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 16>, TileShape<32, 8>>,
+                                  TileShapes<TileShape<64, 8>, TileShape<32, 16>, TileShape<64, 4>, TileShape<32, 8>>>;
+
+template <class real>
+struct PeriodicBox final : Marching<2, Shapes, real> {
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : Marching<2, Shapes, real>(c, tuning, [](auto shape) { return march<shape.columns, shape.rows, real>; }) {}
+
+  void advance(std::int64_t steps) override {
+    for (; steps >= 2; steps -= 2)
+      this->pass();
+    if (steps == 0) return;
+    once_(update<real>, this->step());
+    this->swap_lattices();
+  }
+
+ private:
+  const Launch once_ = over_cells(this->device_, this->box_, {128, 1});
+};
+
+}  // namespace
+}  // namespace regularized
+
+const regularized::Rung regularized::rung = {
+    .follows = REGULARIZED_RUNG("cuda/05_pairs"),
+    .traffic = regularized::march_traffic<2, regularized::Shapes>,
+    .lattices = 2.0 * regularized::numbers / regularized::q,
+    .tunables = regularized::march_tunables<regularized::Shapes>(64),
+    .constraints = regularized::march_constraints<regularized::Shapes>(),
+    .make = ladder::make_solver<regularized::PeriodicBox, regularized::Model>,
+};

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "variants/regularized/cuda/tile.hpp"
+
+/// Lattices in blocks of one line of memory: [z][y][block][10][cells of a block].
+namespace regularized {
+
+/// As Step, for such a lattice. The numbers of a cell are a constant distance apart, so that one address serves all of them.
+template <class real>
+struct BlockedStep {
+  using Compute = lattice::Compute<real>;
+  static constexpr unsigned line = 128 / sizeof(real);  ///< cells of a block
+
+  const real* from;
+  real* to;
+  Sides box;
+  unsigned pitch;  ///< cells of a row, in whole blocks
+  int planes;      ///< that a block of threads advances
+  Relaxation<Compute> relaxation;
+
+  __device__ unsigned plane() const { return numbers * pitch * box.ny; }
+  __device__ unsigned in_plane(int x, int y) const {
+    const auto column = static_cast<unsigned>(x), in_block = column % line;
+    return (static_cast<unsigned>(y) * pitch + column - in_block) * numbers + in_block;
+  }
+  __device__ unsigned place(int x, int y, int z) const {
+    return wrapped(z, box.nz) * plane() + in_plane(wrapped(x, box.nx), wrapped(y, box.ny));
+  }
+  __device__ __forceinline__ void load(unsigned place, Compute* all) const {
+    const real* const cell = from + place;
+#pragma unroll
+    for (unsigned n = 0; n < numbers; ++n)
+      all[n] = lattice::Storage<real>::load(cell[n * line], Compute(0));
+  }
+  __device__ __forceinline__ void store(unsigned place, const Compute* all) const {
+    real* const cell = to + place;
+#pragma unroll
+    for (unsigned n = 0; n < numbers; ++n)
+      cell[n * line] = lattice::Storage<real>::store(all[n], Compute(0));
+  }
+};
+
+/// Arguments of convert(): a lattice of arrays and a blocked one.
+template <class real>
+struct Conversion {
+  BlockedStep<real> blocked;
+  Step<StoredMoments, real> arrays;
+};
+
+/// Copies arrays to blocks, or blocks to arrays, one thread per cell, including those that only fill rows.
+template <bool to_blocks, class real>
+__global__ void convert(Conversion<real> c) {
+  const unsigned cell = blockIdx.x * blockDim.x + threadIdx.x, row = cell / c.blocked.pitch;
+  if (row >= static_cast<unsigned>(c.blocked.box.ny) * c.blocked.box.nz) return;
+  const unsigned place = c.blocked.in_plane(cell % c.blocked.pitch, row);
+#pragma unroll
+  for (unsigned n = 0; n < numbers; ++n) {
+    if (to_blocks)
+      c.blocked.to[place + n * c.blocked.line] = c.arrays.from.of[n][cell];
+    else
+      c.arrays.to.of[n][cell] = c.blocked.from[place + n * c.blocked.line];
+  }
+}
+
+/// Base of solvers with two such lattices. States go through a copy in arrays, in the lattice that the next step would write.
+template <class real>
+class BlockedPair : public LatticePair<StoredMoments, real> {
+  using Base = LatticePair<StoredMoments, real>;
+
+ public:
+  void store(ladder::Populations& out) override {
+    run(convert<false, real>);
+    Base::store(out);
+    this->swap_lattices();
+  }
+  void load(const ladder::Populations& in) override {
+    run(convert<false, real>);
+    Base::load(in);
+    run(convert<true, real>);
+  }
+  double conserved() override {
+    run(convert<false, real>);
+    const double sum = Base::conserved();
+    this->swap_lattices();
+    return sum;
+  }
+
+ protected:
+  using Step = BlockedStep<real>;
+  using Kernel = void (*)(Step);
+
+  explicit BlockedPair(const Case& c) : Base(c) { run(convert<true, real>); }
+
+  [[nodiscard]] Step step(int planes = 0) {
+    return {.from = this->from_.data(),
+            .to = this->to_.data(),
+            .box = this->box_,
+            .pitch = static_cast<unsigned>(this->strides_.y),
+            .planes = planes,
+            .relaxation = this->relaxation_};
+  }
+
+ private:
+  /// Converts from the lattice that is read to the one that is written, which then is the one that is read.
+  void run(void (*kernel)(Conversion<real>)) {
+    over(this->device_, {static_cast<std::size_t>(this->strides_.q), 1}, {256, 1})(kernel, {step(), Base::step()});
+    this->swap_lattices();
+  }
+};
+
+}  // namespace regularized

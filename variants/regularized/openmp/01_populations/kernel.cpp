@@ -1,0 +1,63 @@
+// Idea:    regularized collision: populations are projected on ten moments before they relax
+// Layout:  array of structures, f[z][y][x][q], two copies of the lattice
+// Traffic: all q populations read, fetched by write-allocate, and written
+// Source:  Latt and Chopard, Math. Comput. Simul. 72 (2006) 165
+// Bound:   arithmetic, one site at a time
+#include "variants/lattice/processor.hpp"
+#include "variants/regularized/moments.hpp"
+
+namespace regularized {
+namespace {
+
+ladder::Traffic traffic(double real) { return {2 * q * real, q * real}; }
+
+template <class real>
+using Base = lattice::ProcessorSolver<Model, real, lattice::ArrayOfStructures>;
+
+template <class real>
+class OnePass final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&) : Base<real>(c) {
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int z = 0; z < c.nz; ++z)
+      for (int y = 0; y < c.ny; ++y)
+        this->initialize(y, z);
+  }
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+#pragma omp parallel for collapse(2) schedule(static)
+      for (int z = 0; z < case_.nz; ++z)
+        for (int y = 0; y < case_.ny; ++y)
+          for (int x = 0; x < case_.nx; ++x)
+            update(x, y, z);
+      this->swap_lattices();
+    }
+  }
+
+ private:
+  void update(int x, int y, int z) {
+    real site[q];
+    for_each_direction([&](auto c) {
+      const std::int64_t from = layout_(c.index, lattice::wrapped(x - c.x, case_.nx), lattice::wrapped(y - c.y, case_.ny),
+                                        lattice::wrapped(z - c.z, case_.nz));
+      site[c.index] = f_.data()[from] - static_cast<real>(Lattice::weight(c.index));
+    });
+    collide_populations(site, relaxation_);
+    for (int i = 0; i < q; ++i)
+      g_.data()[layout_(i, x, y, z)] = site[i] + static_cast<real>(Lattice::weight(i));
+  }
+
+  const Relaxation<real> relaxation_{case_.omega()};
+};
+
+}  // namespace
+}  // namespace regularized
+
+const regularized::Rung regularized::rung = {
+    .follows = REGULARIZED_RUNG("serial/01_textbook"),
+    .traffic = regularized::traffic,
+    .make = ladder::make_solver<regularized::OnePass, regularized::Model>,
+};
