@@ -30,10 +30,8 @@ struct Difference {
   std::string missing;
 };
 
-Difference difference(const fs::path& root, const std::string& parent, const std::string& rung, bool color) {
+Difference difference(const fs::path& root, const std::string& from, const std::string& to, bool color) {
   const std::string git = "/usr/bin/git";
-  const std::string from = "variants/" + parent;
-  const std::string to = "variants/" + rung;
   if (!fs::exists(git)) return {"", fmt::format("git is not installed: compare {} with {}", from, to)};
   for (const auto& folder : {from, to})
     if (!fs::is_directory(root / folder)) return {"", fmt::format("{}: no such folder", (root / folder).string())};
@@ -98,7 +96,7 @@ class Explanation {
         color_(options.color && !options.json && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr),
         evidence_(context.experiments, machine_),
         here_(catalogue_.probe(rung_)) {
-    if (!parent_.empty()) difference_ = difference(context.root, parent_, rung_.id, color_);
+    if (!parent_.empty()) difference_ = difference(context.root, folder_of(parent_), folder_of(rung_.id), color_);
     gains_ = evidence_.gains(rung_.id, parent_);
     limits_ = evidence_.limits(rung_.id);
     if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
@@ -197,6 +195,13 @@ class Explanation {
   }
 
  private:
+  /// The folder of a rung's sources, in the source tree.
+  [[nodiscard]] std::string folder_of(const std::string& id) const {
+    for (const Executable& rung : catalogue_.rungs())
+      if (rung.id == id && !rung.folder.empty()) return rung.folder.string();
+    return "variants/" + id;
+  }
+
   static std::string limit_name(const Roofs& roofs, const Cost& cost) {
     return limit(roofs.roofline, cost.intensity()) == Limit::bandwidth ? "memory bandwidth" : "arithmetic";
   }

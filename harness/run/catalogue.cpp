@@ -19,21 +19,26 @@
 namespace ladder {
 namespace {
 
-/// The value of `.follows = "…"` in a rung's sources; empty if there is none.
-std::string follows_of(const std::filesystem::path& folder) {
-  constexpr std::string_view key = ".follows = \"";
+/// The value of `.follows = "…"` in a rung's sources; empty if there is none. Sources that belong to several models leave out
+/// the model's name: `.follows = MACRO("…")`.
+std::string follows_of(const std::filesystem::path& folder, const std::string& model) {
+  constexpr std::string_view key = ".follows = ";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     const std::string text = read_if_there(entry.path());
-    if (const auto at = text.find(key); at != std::string::npos)
-      return text.substr(at + key.size(), text.find('"', at + key.size()) - at - key.size());
+    if (const auto at = text.find(key); at != std::string::npos) {
+      const auto value = text.substr(at + key.size(), text.find_first_of(",}\n", at) - at - key.size());
+      const auto first = value.find('"'), last = value.rfind('"');
+      if (first == last) return "";
+      return (first > 0 ? model + "/" : "") + value.substr(first + 1, last - first - 1);
+    }
   }
   return "";
 }
 
 /// Fills in what a rung's sources contain: the five header lines of its kernel file, and the rung it follows.
-void read_sources(const std::filesystem::path& kernel, Description& description) {
-  description.follows = follows_of(kernel.parent_path());
+void read_sources(const std::filesystem::path& kernel, const std::string& id, Description& description) {
+  description.follows = follows_of(kernel.parent_path(), id.substr(0, id.find('/')));
   try {
     const KernelHeader header = parse_kernel_header(read_if_there(kernel));
     description.idea = header.idea;
@@ -69,7 +74,7 @@ void describe(Executable& executable, const std::filesystem::path& kernel) {
   if (!description.backend.empty()) executable.backend = description.backend;
   if (!std::filesystem::is_regular_file(kernel, none)) return;
   if (!executable.is_built || std::filesystem::last_write_time(kernel) > std::filesystem::last_write_time(file))
-    read_sources(kernel, description);
+    read_sources(kernel, executable.id, description);
 }
 
 std::vector<std::string> ids(const std::vector<Executable>& executables) {
@@ -138,7 +143,8 @@ Catalogue::Catalogue(const std::filesystem::path& bin, const std::filesystem::pa
                                                   .build = path.filename(),
                                                   .backend = backend_of(id),
                                                   .description = {},
-                                                  .target = target});
+                                                  .target = target,
+                                                  .folder = std::filesystem::path(kernel).parent_path()});
       describe(rung, kernel.empty() ? "" : root / kernel);
     }
   }

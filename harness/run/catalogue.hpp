@@ -20,8 +20,9 @@ struct Executable {
   std::string id;     ///< rung id, `ceiling/<backend>` or `contender/<name>`
   std::string build;  ///< `default` or a tag of the flags axis
   std::string backend;
-  Description description;  ///< if not built: only the id and the description from its sources
-  std::string target = {};  ///< build target; empty if the manifest names none
+  Description description;            ///< if not built: only the id and the description from its sources
+  std::string target = {};            ///< build target; empty if the manifest names none
+  std::filesystem::path folder = {};  ///< of a rung's sources, in the source tree
   bool is_built = true;
   std::string fault = {};                 ///< error in the description, which then holds only the id; empty: no error
   std::filesystem::path measured = path;  ///< file with the code that is measured; of a contender, its program
