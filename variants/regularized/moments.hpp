@@ -224,16 +224,22 @@ REGULARIZED_INLINE void collide_populations(real* f, const Relaxation<real>& rel
 }
 
 /// Coefficients of the projection of the populations f[q] (collide.h).
-inline void project(const double* f, double* k) {
-  const auto at = [&](auto c) { return f[decltype(c)::index] - Lattice::weight(decltype(c)::index); };
+REGULARIZED_INLINE void project(const double* f, double* k) {
+  const auto at = [&](auto c) {
+    constexpr double weight = Lattice::weight(decltype(c)::index);
+    return f[decltype(c)::index] - weight;
+  };
   const auto down = sum_plane<-1>(at), level = sum_plane<0>(at), up = sum_plane<1>(at);
   add_planes(up, add_planes(level, up), down, k);
   Relaxation<double>(0)(k, k);
 }
 
 /// The populations with coefficients k: the inverse of project().
-inline void populations_of(const double* k, double* f) {
-  expand(k, [&](auto c, double value) { f[decltype(c)::index] = Lattice::weight(decltype(c)::index) + value; });
+REGULARIZED_INLINE void populations_of(const double* k, double* f) {
+  expand(k, [&](auto c, double value) {
+    constexpr double weight = Lattice::weight(decltype(c)::index);
+    f[decltype(c)::index] = weight + value;
+  });
 }
 
 }  // namespace regularized
