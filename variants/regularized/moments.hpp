@@ -231,7 +231,8 @@ REGULARIZED_INLINE void project(const double* f, double* k) {
   };
   const auto down = sum_plane<-1>(at), level = sum_plane<0>(at), up = sum_plane<1>(at);
   add_planes(up, add_planes(level, up), down, k);
-  Relaxation<double>(0)(k, k);
+  constexpr Relaxation<double> none(0);
+  none(k, k);
 }
 
 /// The populations with coefficients k: the inverse of project().
