@@ -202,7 +202,7 @@ template <class real>
 struct Relaxation {
   real keep, gain;
 
-  explicit constexpr Relaxation(double omega)
+  LBM_ANYWHERE explicit constexpr Relaxation(double omega)
       : keep(static_cast<real>(4.5 * edge * (1 - omega))), gain(static_cast<real>(4.5 * edge * omega)) {}
 
   /// From the sums over the populations that arrive to the coefficients of those that leave.
@@ -231,7 +231,7 @@ REGULARIZED_INLINE void project(const double* f, double* k) {
   };
   const auto down = sum_plane<-1>(at), level = sum_plane<0>(at), up = sum_plane<1>(at);
   add_planes(up, add_planes(level, up), down, k);
-  constexpr Relaxation<double> none(0);
+  const Relaxation<double> none(0);
   none(k, k);
 }
 
