@@ -53,16 +53,16 @@ Macroscopic Case::vortex(std::int64_t x, std::int64_t y, double step) const {
 
 std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t z) const {
   std::array<double, q> f{};
-  if (is_seeded) {
-    const std::uint64_t cell = number_in_whole(x, y, z);
-    for (int i = 0; i < q; ++i)
-      f[i] = Lattice::weight(i) * seeded_factor(cell, i);
-  } else {
+  if (!is_seeded) {
     const ladder::Triple place = in_whole(x, y, z);
     const Macroscopic m = vortex(place[0], place[1], 0);
     for (int i = 0; i < q; ++i)
       f[i] = equilibrium(i, m);
+    return f;
   }
+  const std::uint64_t cell = number_in_whole(x, y, z);
+  for (int i = 0; i < q; ++i)
+    f[i] = Lattice::weight(i) * seeded_factor(cell, i);
   double k[numbers];
   project(f.data(), k);
   populations_of(k, f.data());

@@ -42,7 +42,7 @@ struct Case : lattice::Case<Lattice> {
 
   /// The Taylor-Green vortex at (x, y, any z) after `step` steps, as in d3q27 (docs/d3q27.md).
   [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
-  /// The populations of a cell at step 0: the equilibrium of the vortex, or the seeded state, projected on ten moments.
+  /// The populations of a cell at step 0: the equilibrium of the vortex, or the projection of the seeded state on ten moments.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 

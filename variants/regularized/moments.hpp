@@ -202,7 +202,7 @@ template <class real>
 struct Relaxation {
   real keep, gain;
 
-  explicit constexpr Relaxation(double omega)
+  LBM_ANYWHERE explicit constexpr Relaxation(double omega)
       : keep(static_cast<real>(4.5 * edge * (1 - omega))), gain(static_cast<real>(4.5 * edge * omega)) {}
 
   /// From the sums over the populations that arrive to the coefficients of those that leave.
@@ -224,34 +224,23 @@ REGULARIZED_INLINE void collide_populations(real* f, const Relaxation<real>& rel
 }
 
 /// Coefficients of the projection of the populations f[q] (collide.h).
-inline void project(const double* f, double* k) {
-  double s[numbers] = {};
-  for (int i = 0; i < q; ++i) {
-    const lattice::Velocity c = Lattice::c(i);
-    const double terms[numbers] = {1,
-                                   static_cast<double>(c.x),
-                                   static_cast<double>(c.y),
-                                   static_cast<double>(c.z),
-                                   static_cast<double>(c.x * c.x),
-                                   static_cast<double>(c.y * c.y),
-                                   static_cast<double>(c.z * c.z),
-                                   static_cast<double>(c.x * c.y),
-                                   static_cast<double>(c.x * c.z),
-                                   static_cast<double>(c.y * c.z)};
-    for (int n = 0; n < numbers; ++n)
-      s[n] += terms[n] * (f[i] - Lattice::weight(i));
-  }
-  Relaxation<double>(0)(s, k);
+REGULARIZED_INLINE void project(const double* f, double* k) {
+  const auto at = [&](auto c) {
+    constexpr double weight = Lattice::weight(decltype(c)::index);
+    return f[decltype(c)::index] - weight;
+  };
+  const auto down = sum_plane<-1>(at), level = sum_plane<0>(at), up = sum_plane<1>(at);
+  add_planes(up, add_planes(level, up), down, k);
+  const Relaxation<double> none(0);
+  none(k, k);
 }
 
 /// The populations with coefficients k: the inverse of project().
-inline void populations_of(const double* k, double* f) {
-  for (int i = 0; i < q; ++i) {
-    const lattice::Velocity c = Lattice::c(i);
-    const double p = k[0] + k[1] * c.x + k[2] * c.y + k[3] * c.z + k[4] * c.x * c.x + k[5] * c.y * c.y + k[6] * c.z * c.z +
-                     k[7] * c.x * c.y + k[8] * c.x * c.z + k[9] * c.y * c.z;
-    f[i] = Lattice::weight(i) * (1 + p / edge);
-  }
+REGULARIZED_INLINE void populations_of(const double* k, double* f) {
+  expand(k, [&](auto c, double value) {
+    constexpr double weight = Lattice::weight(decltype(c)::index);
+    f[decltype(c)::index] = weight + value;
+  });
 }
 
 }  // namespace regularized
