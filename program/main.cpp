@@ -58,9 +58,9 @@ ladder::Context make_context(int argc, char** argv) {
 constexpr const char* description =
     R"(LBM Ladder: performance engineering of lattice Boltzmann codes, one step at a time.
 
-Every optimization step is a rung: one small program that adds one idea to the rung before. The
-harness checks each rung against a reference, times it in interleaved rounds, relates it to what the
-machine can do, and draws the tables and figures of a published study next to its own.)";
+Every optimization step is a rung: one small program that adds one idea to the previous rung. The
+harness checks each rung against a reference, times it in interleaved rounds, relates its speed to the
+machine's limits, and draws the tables and figures of a published study next to its own.)";
 
 constexpr const char* footer =
     R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 success, 1 a check or measurement failed,
@@ -131,19 +131,19 @@ int run_program(int argc, char** argv) {
 
   ladder::ListOptions list_options;
   auto* list = app.add_subcommand("list", "show the rungs: idea, parent, backend, whether each can run here, and if not, why");
-  list->add_option("GLOB", list_options.glob, "which rungs");
+  list->add_option("GLOB", list_options.glob, "rungs to show");
   list->add_flag("--builds", list_options.builds, "also show the builds of the compiler-flags axis");
   list->add_flag("--json", list_options.json, "descriptions as JSON");
 
   ladder::CheckOptions check_options;
   auto* check = app.add_subcommand("check", "compare rungs, or a program of your own, with the reference; exit 1 if one fails");
-  check->add_option("GLOB", check_options.glob, "which rungs");
+  check->add_option("GLOB", check_options.glob, "rungs to check");
   check->add_option("--program", check_options.program,
                     "check an external program instead: run as `PROGRAM params obstacles`, it writes "
                     "final_state.dat and av_vels.dat (UoB-HPC format)");
   check
       ->add_option("--time", check_options.time,
-                   "regular expression with one group, which matches the printed seconds; default: as in UoB-HPC programs")
+                   "regular expression whose one group matches the printed seconds; default: as in UoB-HPC programs")
       ->type_name("REGEX");
   check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
   check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
@@ -155,7 +155,7 @@ int run_program(int argc, char** argv) {
   check->add_flag("--json", check_options.json, "results as JSON");
 
   ladder::RunCommandOptions run_options;
-  auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
+  auto* run = app.add_subcommand("run", "run or resume the experiments of a study, and write its report");
   run->add_option("STUDY", run_options.study, "study.toml, its folder, or name of a study; default: the quick study");
   for (const auto& [name, globs, what] :
        {std::tuple("--rungs", &run_options.rungs, "rungs"), std::tuple("--cases", &run_options.cases, "cases"),
@@ -172,7 +172,7 @@ int run_program(int argc, char** argv) {
                 "take samples of at least a second and measure the energy per update, if the device has a counter");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
-  auto* job = run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
+  auto* job = run->add_option("--job", run_options.job, "only write a Slurm job script that runs the study");
   for (const char* other : {"--rungs", "--cases", "--placements", "--rounds", "--budget", "--launcher", "--again", "--energy",
                             "--no-report", "--out"})
     job->excludes(run->get_option(other));
@@ -181,7 +181,7 @@ int run_program(int argc, char** argv) {
   auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");
   report->add_option("STUDY", report_options.studies,
                      "studies, as for run; default: every study with results, and an overview page");
-  report->add_option("--machine", report_options.machine, "results of this machine only");
+  report->add_option("--machine", report_options.machine, "show only the results of the machine with this name");
   report->add_option("--out", report_options.out,
                      "folder to write to; default: report/<study>; report/all for several; report for every study");
   report->add_flag(
@@ -190,12 +190,12 @@ int run_program(int argc, char** argv) {
       "rows that are older than their rungs; exit code 1 if there are any");
   report->add_flag("--docs", report_options.docs, "rewrite the generated blocks of README.md and docs/ from the stored rows");
   report->add_flag("--verify", report_options.verify,
-                   "write nothing: compute the report in that folder again from the rows, and show the differences");
+                   "write nothing: recompute the report in its folder from the rows, and show the differences");
 
   ladder::CeilingsOptions ceilings_options;
   auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");
   ceilings->add_option("--machine", ceilings_options.machine, "name to store the results under");
-  ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(ladder::count(ladder::most_samples));
+  ceilings->add_option("--rounds", ceilings_options.rounds, "number of rounds")->check(ladder::count(ladder::most_samples));
   ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
 
   ladder::CompareOptions compare_options;
@@ -212,7 +212,7 @@ int run_program(int argc, char** argv) {
   add_duration(compare, "--budget", compare_options.budget_seconds, "time for measuring, e.g. 2m");
   compare
       ->add_option("--fail-if-slower", compare_options.fail_if_slower,
-                   "exit 1 if B is slower by more than PCT per cent, beyond the noise")
+                   "exit 1 if B is slower than A by more than PCT per cent, beyond the noise")
       ->check(ladder::number_between(0, 100))
       ->type_name("PCT");
   compare->add_option("--machine", compare_options.machine, "name to store the results under");
@@ -223,7 +223,7 @@ int run_program(int argc, char** argv) {
   auto* explain = app.add_subcommand(
       "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
   explain->add_option("RUNG", explain_options.rung, "id of the rung")->required();
-  explain->add_option("--machine", explain_options.machine, "results of this machine; default: the machine it runs on");
+  explain->add_option("--machine", explain_options.machine, "name of the machine whose results to show; default: this machine");
   explain->add_flag("!--no-color", explain_options.color, "do not use colours");
   explain->add_flag("--json", explain_options.json, "everything as JSON");
 
@@ -254,7 +254,7 @@ int run_program(int argc, char** argv) {
   ladder::ProfileOptions profile_options;
   auto* profile = app.add_subcommand(
       "profile", "read a GPU's hardware counters with Nsight Compute, and compare them with the model's traffic");
-  profile->add_option("RUNG", profile_options.rungs, "which rungs, of backend cuda; globs")->required();
+  profile->add_option("RUNG", profile_options.rungs, "rungs to profile, of backend cuda; globs")->required();
   profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
   profile->add_option("--precision", profile_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   profile->add_option("--set", profile_options.settings, "value of a tunable: name=value");
@@ -264,22 +264,21 @@ int run_program(int argc, char** argv) {
       ->add_option("--replay", profile_options.replay, "unit to repeat until all counters are read: kernel, application, auto")
       ->check(CLI::IsMember({"kernel", "application", "auto"}))
       ->capture_default_str();
-  profile->add_flag(
-      "--details", profile_options.details,
-      "also read use of the units, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
+  profile->add_flag("--details", profile_options.details,
+                    "also read utilization, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
   profile->add_option("--study", profile_options.study, "study to store the profiles with")->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name to store the results under");
 
   ladder::GradeOptions grade_options;
-  auto* grade = app.add_subcommand(
-      "grade",
-      "check and measure every program in a folder (UoB-HPC format); one table: right, time, speed-up, what to look at next");
+  auto* grade = app.add_subcommand("grade",
+                                   "check and measure every program in a folder (UoB-HPC format); one table: correctness, "
+                                   "time, speed-up, what to look at next");
   grade->add_option("DIR", grade_options.folder, "folder of executables, or of folders with an executable d2q9-bgk")
       ->required();
   grade->add_option("--case", grade_options.cases, "cases; default: box-128, box-256 and box-1024");
   grade->add_option("--steps", grade_options.steps, "steps per sample; default: enough for about a second")
       ->check(ladder::count(ladder::most_steps));
-  grade->add_option("--rounds", grade_options.rounds, "rounds")
+  grade->add_option("--rounds", grade_options.rounds, "number of rounds")
       ->check(ladder::count(ladder::most_samples))
       ->capture_default_str();
   add_duration(grade, "--budget", grade_options.budget_seconds, "time for measuring, e.g. 10m");
@@ -288,7 +287,7 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   grade
       ->add_option("--time", grade_options.time,
-                   "regular expression with one group, which matches the printed seconds; default: as in UoB-HPC programs")
+                   "regular expression whose one group matches the printed seconds; default: as in UoB-HPC programs")
       ->type_name("REGEX");
   grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
   grade->add_option("--machine", grade_options.machine, "name to store the results under");
