@@ -48,20 +48,20 @@ inline TextCell to_cell(bool value) { return value ? "yes" : "no"; }
 inline TableCell to_cell(TableCell cell) { return cell; }
 inline TextCell to_cell(TextCell cell) { return cell; }
 
-/// The cell at the end of a path: each step is a member of what the step before led to, or a function of it. It is a dash if a
-/// pointer on the way is null or an optional empty.
+/// A pointer or an optional.
+template <class Value>
+concept Optional = std::is_pointer_v<Value> || requires(const Value& value) {
+  value.has_value();
+};
+
+/// The cell at the end of a path: each step is a member of what the step before led to, or a function of it. It is a dash if
+/// something on the way is null or empty.
 template <class Value, class... Steps>
 auto follow(const Value& value, const Steps&... steps) {
   if constexpr (sizeof...(steps) == 0) {
     return to_cell(value);
-  } else if constexpr (
-      requires {
-        *value;
-        value == nullptr;
-      } ||
-      requires { value.has_value(); }) {
-    using Shown = decltype(follow(*value, steps...));
-    return value ? follow(*value, steps...) : Shown("—");
+  } else if constexpr (Optional<Value>) {
+    return value ? follow(*value, steps...) : decltype(follow(*value, steps...))("—");
   } else {
     return [&](const auto& step, const auto&... more) { return follow(std::invoke(step, value), more...); }(steps...);
   }

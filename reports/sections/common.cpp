@@ -234,7 +234,7 @@ TableCell time_cell(const Cell& cell) { return marked(number_cell(cell.microseco
 
 TableCell rate_cell(const Cell& cell) { return marked(number_cell(cell.mlups()), cell); }
 
-TableCell exact_rate_cell(const Cell& cell) { return marked(number_cell(cell.mlups(), 4), cell); }
+TableCell four_digit_rate_cell(const Cell& cell) { return marked(number_cell(cell.mlups(), 4), cell); }
 
 TableCell count_cell(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? TableCell(grouped(std::llround(value)), value)

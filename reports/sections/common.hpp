@@ -103,7 +103,7 @@ TableCell bytes_cell(double bytes);
 /// Time per step in µs, and rate in MLUPS, with the cell's mark, which the hover explains.
 TableCell time_cell(const Cell& cell);
 TableCell rate_cell(const Cell& cell);
-TableCell exact_rate_cell(const Cell& cell);  ///< with four digits
+TableCell four_digit_rate_cell(const Cell& cell);  ///< with four digits
 
 /// A value that is usually an integer, shown without decimals if it is one.
 TableCell count_cell(double value);

@@ -223,7 +223,7 @@ Table make_table(const Subject& subject) {
                    {subject.noun() == "worker" ? "Workers" : "Threads", subject.noun() + "s",
                     [](const Line& l) { return TableCell(workers_name(l.workers)); }},
                    {"Placement", "placement", &Line::row, &Row::placement},
-                   {"MLUPS", "mlups", &Line::step, &ScalingStep::cell, exact_rate_cell},
+                   {"MLUPS", "mlups", &Line::step, &ScalingStep::cell, four_digit_rate_cell},
                    {"Speed-up", "speedup", &Line::step, &ScalingStep::speedup, ratio_cell},
                    {"Efficiency", "efficiency", [](const Line& l) { return efficiency_cell(*l.ladder, l.workers, *l.step); }},
                    {"Amdahl, MLUPS", "amdahl_mlups", [](const Line& l) { return l.ladder->law.speed(l.workers); }, Digits{4}},

@@ -30,7 +30,7 @@ Table make_table(const std::vector<SweptSize>& sizes) {
                    {"Lattices, B", "footprint_bytes", &SweptSize::row, &Row::footprint_bytes, bytes_cell},
                    {"fits in", "fits_in", &SweptSize::fits_in},
                    {"µs per step", "us_per_step", &SweptSize::cell, time_cell},
-                   {"MLUPS", "mlups", &SweptSize::cell, exact_rate_cell},
+                   {"MLUPS", "mlups", &SweptSize::cell, four_digit_rate_cell},
                    {"of DRAM copy", "dram_copy_fraction", &SweptSize::of_dram, fraction_cell},
                    {"of copy that size", "copy_fraction", &SweptSize::of_size, fraction_cell}},
                   sizes);
