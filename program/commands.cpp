@@ -33,6 +33,7 @@
 #include "program/new_rung.hpp"
 #include "reports/chapters.hpp"
 #include "reports/docs.hpp"
+#include "reports/document.hpp"
 #include "reports/overview.hpp"
 #include "reports/report.hpp"
 #include "reports/study.hpp"
@@ -466,17 +467,26 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
   if (options.json) {
     print_json(table);
   } else {
-    print_out("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
-              "GFLOP/s", "us/event");
+    const auto text = [](const char* key) { return [key](const Json& row) { return row.at(key).get<std::string>(); }; };
     // Quantities that a ceiling does not limit are left blank.
-    const auto number = [](double value) { return value > 0 ? fmt::format("{:.4g}", value) : ""; };
-    for (const auto& row : table)
-      print_out("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
-                row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
-                row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
-                number(row.at("bytes_per_second").get<double>() * 1e-9),
-                number(row.at("flops_per_second").get<double>() * 1e-9), number(row.value("seconds_per_event", 0.0) * 1e6));
-    print_out("rows: {}\n", summary.rows.string());
+    const auto number = [](const char* key, double scale, const char* form = "{:.4g}") {
+      return [=](const Json& row) -> reports::TableCell {
+        const double value = row.value(key, 0.0) * scale;
+        return value > 0 ? fmt::format(fmt::runtime(form), value) : "";
+      };
+    };
+    print_out("{}rows: {}\n",
+              to_text(reports::tabulate("ceilings", "",
+                                        {{"ceiling", "", text("ceiling")},
+                                         {"", "", text("precision")},
+                                         {"", "", text("tuning")},
+                                         {"footprint", "", number("footprint_bytes", 1e-3, "{:.0f} kB")},
+                                         {"Melements/s", "", number("elements_per_second", 1e-6)},
+                                         {"GB/s", "", number("bytes_per_second", 1e-9)},
+                                         {"GFLOP/s", "", number("flops_per_second", 1e-9)},
+                                         {"us/event", "", number("seconds_per_event", 1e6)}},
+                                        table)),
+              summary.rows.string());
   }
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <system_error>
@@ -29,6 +28,7 @@ namespace fs = std::filesystem;
 constexpr const char* skeleton = GradeOptions::skeleton;
 constexpr const char* program_name = "d2q9-bgk";
 constexpr const char* copy = "copy-9";
+constexpr double unknown = Row::unknown;
 
 bool is_program(const fs::path& path) {
   std::error_code none;
@@ -123,7 +123,7 @@ double copy_speed(const std::vector<Row>& rows, double bytes) {
   for (const Row& row : rows)
     if (row.kind == "ceiling" && row.ok() && row.case_name == fmt::format("ws-{:.0f}", bytes))
       speeds[row.tuning].push_back(row.updates_per_second);
-  double best = std::numeric_limits<double>::quiet_NaN();
+  double best = unknown;
   for (const auto& [store, values] : speeds)
     best = std::fmax(best, median(values));
   return best;
@@ -134,57 +134,27 @@ std::string result_of(const Timed& of) {
   return of.sample != nullptr ? "right" : "not measured";
 }
 
-std::vector<reports::TableCell> row_of(const std::string& name, const std::string& case_name, const Timed& of,
-                                       const Timed& base, double copied) {
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const bool is_right = of.failed == nullptr && of.sample != nullptr;
-  const double seconds = is_right ? median(of.seconds) : unknown;
-  const double speed = is_right ? median(of.speeds) : unknown;
-  const double largest = of.check == nullptr ? unknown : of.check->relative_error;
-  Ratio ratio;
-  if (is_right) ratio = paired_ratio(of.speeds, base.speeds);
-  const GradeFacts facts = {is_right ? median(of.busy_cores) : unknown, this_machine().cores, speed / copied, ratio.value};
-  return {name,
-          case_name,
-          result_of(of),
-          {std::isnan(largest) ? "—" : fmt::format("{:.2g} %", 100 * largest), largest},
-          is_right ? fmt::format("{}", of.sample->steps) : "—",
-          {significant(seconds), seconds},
-          is_right ? of.sample->time_source : "—",
-          {significant(speed * 1e-6), speed * 1e-6},
-          {times(ratio.value) + interval_text(ratio.interval), ratio.value},
-          {significant(facts.busy_cores, 2), facts.busy_cores},
-          {percent(facts.of_copy), facts.of_copy},
-          is_right               ? next_step(facts)
-          : of.failed != nullptr ? of.failed->reason
-                                 : "—"};
-}
+/// A program on a case.
+struct Graded {
+  std::string name, case_name;
+  Timed of;
+  bool is_right = of.failed == nullptr && of.sample != nullptr;
+  double seconds = is_right ? median(of.seconds) : unknown;
+  double speed = is_right ? median(of.speeds) : unknown;
+  Ratio ratio = {};
+  GradeFacts facts = {};
 
-/// The table with aligned columns; the last column is not padded.
-std::string to_text(const reports::Table& table) {
-  std::vector<std::size_t> widths;
-  const auto widen = [&](std::size_t i, const std::string& text) {
-    if (widths.size() <= i) widths.push_back(0);
-    widths[i] = std::max(widths[i], characters(text));
-  };
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    widen(i, table.columns[i].title);
-    for (const auto& row : table.rows)
-      widen(i, row[i].text);
+  [[nodiscard]] double difference() const { return of.check == nullptr ? unknown : of.check->relative_error; }
+  [[nodiscard]] std::string next() const {
+    return is_right ? next_step(facts) : of.failed != nullptr ? of.failed->reason : "—";
   }
-  std::string out;
-  const auto add = [&](std::size_t i, const std::string& text) {
-    const std::string blanks(widths[i] - characters(text), ' ');
-    const bool is_last = i + 1 == table.columns.size();
-    out += table.columns[i].is_number ? blanks + text : text + (is_last ? "" : blanks);
-    out += is_last ? "\n" : "  ";
-  };
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    add(i, table.columns[i].title);
-  for (const auto& row : table.rows)
-    for (std::size_t i = 0; i < row.size(); ++i)
-      add(i, row[i].text);
-  return out;
+};
+
+Graded graded(const std::string& name, const std::string& case_name, const Timed& of, const Timed& base, double copied) {
+  Graded line{name, case_name, of};
+  if (line.is_right) line.ratio = paired_ratio(of.speeds, base.speeds);
+  line.facts = {line.is_right ? median(of.busy_cores) : unknown, this_machine().cores, line.speed / copied, line.ratio.value};
+  return line;
 }
 
 }  // namespace
@@ -250,20 +220,7 @@ int grade(const Context& context, const GradeOptions& options) {
                                         .budget_seconds = options.budget_seconds,
                                         .again = true,
                                         .command = context.command});
-  reports::Table table{"grade",
-                       "Programs of " + fs::absolute(options.folder / "").parent_path().filename().string(),
-                       {{"Program", "program", false},
-                        {"Case", "case", false},
-                        {"Result", "result", false},
-                        {"Largest difference", "relative_error"},
-                        {"Steps", "steps"},
-                        {"Time, s", "seconds"},
-                        {"Clock", "time_source", false},
-                        {"MLUPS", "mlups"},
-                        {"Over skeleton", "over_skeleton"},
-                        {"Busy cores", "busy_cores"},
-                        {"Of copy-9", "fraction_of_copy"},
-                        {"Look at next", "next", false}}};
+  std::vector<Graded> lines;
   std::size_t wrong = 0;
   for (const std::string& case_name : options.cases) {
     const Timed base = measured_of(summary.measured, skeleton, case_name);
@@ -272,11 +229,29 @@ int grade(const Context& context, const GradeOptions& options) {
     const double copied = copy_speed(summary.measured, bytes);
     for (std::size_t i = 0; i < submissions.size(); ++i) {
       const Timed of = measured_of(summary.measured, "contender/" + ids[i], case_name);
-      table.rows.push_back(row_of(submissions[i].name, case_name, of, base, copied));
+      lines.push_back(graded(submissions[i].name, case_name, of, base, copied));
       if (of.failed != nullptr && of.failed->outcome != "skipped") ++wrong;
     }
   }
-  double tolerance = Row::unknown;
+  using reports::TableCell;
+  const auto difference = [](double d) { return TableCell(std::isnan(d) ? "—" : fmt::format("{:.2g} %", 100 * d), d); };
+  const auto ratio = [](const Ratio& r) { return TableCell(times(r.value) + interval_text(r.interval), r.value); };
+  reports::Table table = reports::tabulate(
+      "grade", "Programs of " + fs::absolute(options.folder / "").parent_path().filename().string(),
+      {{"Program", "program", &Graded::name},
+       {"Case", "case", &Graded::case_name},
+       {"Result", "result", [](const Graded& g) { return result_of(g.of); }},
+       {"Largest difference", "relative_error", &Graded::difference, difference},
+       {"Steps", "steps", [](const Graded& g) { return TableCell(g.is_right ? std::to_string(g.of.sample->steps) : "—"); }},
+       {"Time, s", "seconds", &Graded::seconds},
+       {"Clock", "time_source", [](const Graded& g) { return g.is_right ? g.of.sample->time_source : "—"; }},
+       {"MLUPS", "mlups", [](const Graded& g) { return g.speed * 1e-6; }},
+       {"Over skeleton", "over_skeleton", &Graded::ratio, ratio},
+       {"Busy cores", "busy_cores", [](const Graded& g) { return reports::number_cell(g.facts.busy_cores, 2); }},
+       {"Of copy-9", "fraction_of_copy", [](const Graded& g) { return TableCell(percent(g.facts.of_copy), g.facts.of_copy); }},
+       {"Look at next", "next", &Graded::next}},
+      lines);
+  double tolerance = unknown;
   for (const Row& row : summary.measured)
     tolerance = std::fmax(tolerance, row.relative_tolerance);
   table.caption = fmt::format(

@@ -27,6 +27,7 @@
 #include "harness/run/plan.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/store.hpp"
+#include "reports/sections/common.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder {
@@ -80,6 +81,8 @@ std::string main_stalls(const std::string& all) {
   stalls.resize(std::min<std::size_t>(stalls.size(), 3));
   return fmt::format("{}", fmt::join(stalls, ";"));
 }
+
+std::string kernel_name(const Profile& row) { return row.kind == "step" ? "all" : row.kernel; }
 
 /// Folder of the study to store the profiles with; the study `profile` need not exist yet.
 fs::path folder_of(const Context& context, const std::string& study) {
@@ -314,28 +317,40 @@ class Profiler {
               significant(measured), significant(step.per_update(step.dram_bytes_read)),
               significant(step.per_update(step.dram_bytes_written)), significant(step.bytes_per_update_model),
               significant(measured / step.bytes_per_update_model), significant(step.bytes_per_update_minimum));
-    print_out("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B",
-              "occup.", "regs", "FMA", "stalls, warps per instruction");
-    for (const Profile& row : rows) {
-      print_out("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel,
-                row.launches, significant(row.dram_bytes_per_update()), significant(row.per_update(row.l2_bytes)),
-                significant(row.per_update(row.l1_bytes)), percent(row.occupancy), significant(row.registers_per_thread),
-                percent(row.fma_share()), main_stalls(row.stalls_text));
-    }
+    using reports::share_cell;
+    const auto per_update = [](double Profile::*sum) { return [sum](const Profile& row) { return row.per_update(row.*sum); }; };
+    print_out("{}", to_text(reports::tabulate("kernels", "",
+                                              {{"kernel", "", kernel_name},
+                                               {"launches", "", &Profile::launches},
+                                               {"DRAM B", "", &Profile::dram_bytes_per_update},
+                                               {"L2 B", "", per_update(&Profile::l2_bytes)},
+                                               {"L1 B", "", per_update(&Profile::l1_bytes)},
+                                               {"occup.", "", &Profile::occupancy, share_cell},
+                                               {"regs", "", &Profile::registers_per_thread},
+                                               {"FMA", "", &Profile::fma_share, share_cell},
+                                               {"stalls, warps per instruction", "", &Profile::stalls_text, main_stalls}},
+                                              rows)));
     if (step.has_details()) print_details(rows);
     flush_output();
   }
 
   static void print_details(const std::vector<Profile>& rows) {
-    const auto detail = [](const Profile& row, std::string_view name) { return row.details.at(place_of_detail(name)); };
-    print_out("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}\n", "of the peak", "SM", "memory", "L1", "L2", "DRAM",
-              "SM clock", "SM active");
-    for (const Profile& row : rows)
-      print_out("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5} MHz {:>9}\n", row.kind == "step" ? "all" : row.kernel,
-                percent(detail(row, "sm_throughput")), percent(detail(row, "memory_throughput")),
-                percent(detail(row, "l1_throughput")), percent(detail(row, "l2_throughput")),
-                percent(detail(row, "dram_throughput")), significant(detail(row, "sm_frequency") / 1e6, 4),
-                percent(detail(row, "active_cycles") / detail(row, "elapsed_cycles")));
+    using reports::share_cell;
+    const auto detail = [](std::string_view name) {
+      return [at = place_of_detail(name)](const Profile& row) { return row.details.at(at); };
+    };
+    const auto active = [&](const Profile& row) { return detail("active_cycles")(row) / detail("elapsed_cycles")(row); };
+    const auto clock = [](double hertz) { return reports::TableCell(significant(hertz / 1e6, 4) + " MHz"); };
+    print_out("{}", to_text(reports::tabulate("details", "",
+                                              {{"of the peak", "", kernel_name},
+                                               {"SM", "", detail("sm_throughput"), share_cell},
+                                               {"memory", "", detail("memory_throughput"), share_cell},
+                                               {"L1", "", detail("l1_throughput"), share_cell},
+                                               {"L2", "", detail("l2_throughput"), share_cell},
+                                               {"DRAM", "", detail("dram_throughput"), share_cell},
+                                               {"SM clock", "", detail("sm_frequency"), clock},
+                                               {"SM active", "", active, share_cell}},
+                                              rows)));
   }
 
   const Context& context_;

@@ -21,6 +21,7 @@
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
 #include "harness/run/session.hpp"
+#include "reports/document.hpp"
 
 namespace ladder {
 namespace {
@@ -299,18 +300,21 @@ class Tuner {
       print_out("no tuning has a speed; the rows say why: {}\n", rows_.string());
       return;
     }
-    std::size_t width = 9;
-    for (const Finalist& f : best)
-      width = std::max(width, space_.name(f.point).size());
-    print_out("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
-    for (const Finalist& f : best) {
-      const bool is_initial = f.point == initial_;
-      const std::string ratio = is_initial ? "initial" : times(f.over_initial.value) + interval_text(f.over_initial.interval);
-      const std::string against =
-          &f == &best.front() ? "best" : fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
-      print_out("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, significant(f.median * 1e-6, 4), ratio,
-                is_initial ? "" : verdict_text(f.over_initial), against);
-    }
+    const auto over_initial = [&](const Finalist& f) {
+      return f.point == initial_ ? "initial" : times(f.over_initial.value) + interval_text(f.over_initial.interval);
+    };
+    const auto against_best = [&](const Finalist& f) {
+      return &f == &best.front() ? "best" : fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
+    };
+    print_out("\n{}",
+              to_text(reports::tabulate(
+                  "tunings", "",
+                  {{"tuning", "", [&](const Finalist& f) { return space_.name(f.point); }},
+                   {"MLUPS", "", [](const Finalist& f) { return reports::number_cell(f.median * 1e-6, 4); }},
+                   {"over the initial", "", over_initial},
+                   {"verdict", "", [&](const Finalist& f) { return f.point == initial_ ? "" : verdict_text(f.over_initial); }},
+                   {"beside the best", "", against_best}},
+                  best)));
     const auto ties = std::count_if(best.begin() + 1, best.end(), [&](const Finalist& f) { return is_tie(f); });
     print_out("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
               best.front().series.size());

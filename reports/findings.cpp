@@ -210,7 +210,7 @@ class Evaluation {
       for (const Part& part : one->parts) {
         const auto* table = std::get_if<Table>(&part);
         if (table == nullptr || table->id != id || (!section.empty() && section != one->title)) continue;
-        const auto at = std::ranges::find(table->columns, column, &Column::name);
+        const auto at = std::ranges::find(table->columns, column, &Heading::name);
         if (at == table->columns.end()) {
           if (matches == 0) term.why = fmt::format("table {} has no column {}", id, column);
           continue;

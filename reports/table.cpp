@@ -10,11 +10,13 @@ namespace ladder::reports {
 
 TableCell::TableCell(std::string shown, double value) : text(std::move(shown)), exact(ladder::exact(value)) {}
 
+TableCell number_cell(double value, int digits) { return {significant(value, digits), value}; }
+
 namespace {
 
 constexpr std::size_t longest_line = 44;  ///< in characters; longer text may wrap
 
-std::string classes(const TableCell& cell, const Column& column) {
+std::string classes(const TableCell& cell, const Heading& column) {
   std::string names;
   if (column.is_number) names += " n";
   if (cell.flagged) names += " flag";
@@ -24,15 +26,39 @@ std::string classes(const TableCell& cell, const Column& column) {
 
 }  // namespace
 
-void Table::drop_column(std::size_t column) {
-  const auto drop = [&](auto& fields) { fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(column)); };
-  drop(columns);
-  std::ranges::for_each(rows, drop);
+void Table::drop_empty_columns() {
+  const auto is_empty = [](const TableCell& cell) { return cell.text.empty() || cell.text == "—"; };
+  for (auto i = std::ssize(columns) - 1; i > 0 && !rows.empty(); --i) {
+    if (!std::ranges::all_of(rows, [&](const auto& row) { return is_empty(row[static_cast<std::size_t>(i)]); })) continue;
+    columns.erase(columns.begin() + i);
+    for (std::vector<TableCell>& row : rows)
+      row.erase(row.begin() + i);
+  }
+}
+
+std::string to_text(const Table& table) {
+  std::vector<std::size_t> widths(table.columns.size());
+  std::string out;
+  const auto visit = [&](auto visitor) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      visitor(i, table.columns[i].title);
+    for (const std::vector<TableCell>& row : table.rows)
+      for (std::size_t i = 0; i < row.size(); ++i)
+        visitor(i, row[i].text);
+  };
+  visit([&](std::size_t i, const std::string& text) { widths[i] = std::max(widths[i], characters(text)); });
+  visit([&](std::size_t i, const std::string& text) {
+    const std::string blanks(widths[i] - characters(text), ' ');
+    const bool is_last = i + 1 == table.columns.size();
+    out += table.columns[i].is_number ? blanks + text : text + (is_last ? "" : blanks);
+    out += is_last ? "\n" : "  ";
+  });
+  return out;
 }
 
 std::string to_html(const Table& table) {
   std::string out = "<table>\n<thead><tr>";
-  for (const Column& column : table.columns)
+  for (const Heading& column : table.columns)
     out += fmt::format("<th{}>{}</th>", column.is_number ? " class=\"n\"" : "", html(column.title));
   out += "</tr></thead>\n<tbody>\n";
   for (const std::vector<TableCell>& row : table.rows) {
@@ -66,10 +92,10 @@ std::string to_csv(const Table& table) {
 
 std::string to_markdown(const Table& table) {
   std::string out = fmt::format("**{}**\n\n|", markdown(table.title));
-  for (const Column& column : table.columns)
+  for (const Heading& column : table.columns)
     out += fmt::format(" {} |", markdown(column.title));
   out += "\n|";
-  for (const Column& column : table.columns)
+  for (const Heading& column : table.columns)
     out += column.is_number ? "---:|" : "---|";
   out += '\n';
   for (const std::vector<TableCell>& row : table.rows) {

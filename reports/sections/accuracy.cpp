@@ -40,31 +40,25 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
   const auto& worst = *std::ranges::max_element(chosen, {}, part);
   section.find(fmt::format("{} passed; the largest error is {} of the tolerance ({}, {}).", counted(chosen.size(), "check"),
                            percent(part(worst)), worst.first.second, worst.first.first));
-  Table table{"accuracy",
-              "Error against the reference at the largest number of steps compared",
-              {{"Rung", "rung", false},
-               {"Precision", "precision", false},
-               {"Case", "case", false},
-               {"Tuning", "tuning", false},
-               {"Steps", "check_steps"},
-               {"Error of populations", "population_error"},
-               {"Accepted", "tolerance"},
-               {"Error / accepted", "error_over_tolerance"},
-               {"Error of the observable", "history_error"}}};
+  std::vector<const Row*> rows;
   for (const auto& [key, row] : chosen) {
     sessions.insert(row->session);
-    table.sources.push_back(row);
-    const auto scientific = [](double v) { return TableCell(std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v); };
-    table.rows.push_back({row->rung,
-                          row->precision,
-                          row->case_name,
-                          row->tuning,
-                          {grouped(row->check_steps), static_cast<double>(row->check_steps)},
-                          scientific(row->population_error),
-                          scientific(row->tolerance),
-                          percent_cell(row->population_error / row->tolerance),
-                          scientific(row->history_error)});
+    rows.push_back(row);
   }
+  const auto scientific = [](double v) { return TableCell(std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v); };
+  Table table = tabulate("accuracy", "Error against the reference at the largest number of steps compared",
+                         {{"Rung", "rung", &Row::rung},
+                          {"Precision", "precision", &Row::precision},
+                          {"Case", "case", &Row::case_name},
+                          {"Tuning", "tuning", &Row::tuning},
+                          {"Steps", "check_steps", &Row::check_steps, count_cell},
+                          {"Error of populations", "population_error", &Row::population_error, scientific},
+                          {"Accepted", "tolerance", &Row::tolerance, scientific},
+                          {"Error / accepted", "error_over_tolerance",
+                           [](const Row& row) { return percent_cell(row.population_error / row.tolerance); }},
+                          {"Error of the observable", "history_error", &Row::history_error, scientific}},
+                         rows);
+  table.sources = rows;
   table.caption = fmt::format(
       "Rows: study {0}, machine {1}, session {2}; kind=check, outcome=ok; experiments/{0}/results/{1}.csv. The error of "
       "populations is the largest absolute difference over the largest population; the error of the observable is the largest "

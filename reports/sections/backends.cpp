@@ -41,46 +41,26 @@ Side side_of(const Context& context, const std::string& rung, const std::string&
 }
 
 /// Rung and tuning, or the reason why it did not run.
-TableCell name_cell(const Context& context, const Side& side) {
-  const std::string rung = side.cell == nullptr ? side.query.rung : side.cell->row->rung;
-  if (side.cell == nullptr) return fmt::format("{}: {}", rung, why_missing(context, side.query));
-  return side.cell->row->tuning.empty() ? rung : rung + ", " + side.cell->row->tuning;
+TextCell name_cell(const Context& context, const Side& side) {
+  if (side.cell != nullptr) return row_name(*side.cell->row);
+  return fmt::format("{}: {}", side.query.rung, why_missing(context, side.query));
 }
 
-std::vector<TableCell> table_row(const Context& context, const Pair& pair, const Side& over, const Side& rung) {
-  Ratio ratio;
-  std::string says = "—";
-  if (over.cell != nullptr && rung.cell != nullptr) {
-    ratio = paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second);
-    says = verdict_text(ratio, context.results.noise_floor(*rung.cell, *over.cell));
-  }
-  const auto rate = [](const Side& side) { return side.cell == nullptr ? TableCell("—") : rate_cell(*side.cell); };
-  const auto dram = [](const Side& side) {
-    return side.cell == nullptr ? TableCell("—") : dram_cell(side.profile, side.cell->row->dram_bytes_per_update());
-  };
-  const auto counter = [](const Side& side, double Profile::*value) {
-    return side.profile == nullptr ? unknown : side.profile->*value;
-  };
-  return {pair.label,
-          name_cell(context, over),
-          name_cell(context, rung),
-          rate(over),
-          rate(rung),
-          ratio_cell(ratio),
-          says,
-          dram(over),
-          dram(rung),
-          count_cell(counter(over, &Profile::registers_per_thread)),
-          count_cell(counter(rung, &Profile::registers_per_thread)),
-          percent_cell(counter(over, &Profile::occupancy)),
-          percent_cell(counter(rung, &Profile::occupancy))};
-}
+/// A pair on a case.
+struct Compared {
+  std::string label;
+  Side over, rung;
+  Ratio ratio = {};
+  std::string verdict = "—";
+};
 
-/// Drops columns that are empty in all rows.
-void drop_empty_columns(Table& table) {
-  if (table.rows.empty()) return;
-  for (std::size_t i = table.columns.size(); i-- > 0;)
-    if (std::ranges::all_of(table.rows, [&](const auto& row) { return row[i].text == "—"; })) table.drop_column(i);
+Compared compared(const Context& context, const Pair& pair, const std::string& case_name, const std::string& precision) {
+  Compared line{pair.label, side_of(context, pair.over, pair.over_tuning, case_name, precision),
+                side_of(context, pair.rung, pair.tuning, case_name, precision)};
+  if (line.over.cell == nullptr || line.rung.cell == nullptr) return line;
+  line.ratio = paired_ratio(line.rung.cell->updates_per_second, line.over.cell->updates_per_second);
+  line.verdict = verdict_text(line.ratio, context.results.noise_floor(*line.rung.cell, *line.over.cell));
+  return line;
 }
 
 /// `opencl` for `d2q9/opencl/04_fused`, if it is the same for all of `rungs`; else `absent`.
@@ -106,39 +86,37 @@ void compare(const Context& context, const std::vector<Pair>& pairs, const std::
   }
   const std::string a = backend_of(overs, "over");
   const std::string b = backend_of(rungs, "rung");
-  Table table{"backends-" + case_name + "-" + precision,
-              fmt::format("{} over {}, {}, {}", b, a, case_name, precision),
-              {{"Idea", "idea", false},
-               {fmt::format("Rung, {}", a), "over", false},
-               {fmt::format("Rung, {}", b), "rung", false},
-               {fmt::format("MLUPS, {}", a), "over_mlups"},
-               {fmt::format("MLUPS, {}", b), "mlups"},
-               {"Ratio", "ratio"},
-               {"Verdict", "verdict", false},
-               {fmt::format("DRAM, B, {}", a), "over_dram_bytes_per_update"},
-               {fmt::format("DRAM, B, {}", b), "dram_bytes_per_update"},
-               {fmt::format("Registers, {}", a), "over_registers_per_thread"},
-               {fmt::format("Registers, {}", b), "registers_per_thread"},
-               {fmt::format("Occupancy, {}", a), "over_occupancy"},
-               {fmt::format("Occupancy, {}", b), "occupancy"}}};
+  std::vector<Compared> lines;
   std::vector<const Cell*> cells;
   std::vector<const Profile*> profiles;
   std::vector<std::pair<double, std::string>> ratios;
   for (const Pair& pair : pairs) {
-    const Side over = side_of(context, pair.over, pair.over_tuning, case_name, precision);
-    const Side rung = side_of(context, pair.rung, pair.tuning, case_name, precision);
-    table.rows.push_back(table_row(context, pair, over, rung));
-    for (const Side& side : {over, rung}) {
-      if (side.cell != nullptr) cells.push_back(side.cell);
-      if (side.profile != nullptr) profiles.push_back(side.profile);
+    const Compared& line = lines.emplace_back(compared(context, pair, case_name, precision));
+    for (const Side* side : {&line.over, &line.rung}) {
+      if (side->cell != nullptr) cells.push_back(side->cell);
+      if (side->profile != nullptr) profiles.push_back(side->profile);
     }
-    if (over.cell != nullptr && rung.cell != nullptr)
-      ratios.emplace_back(paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second).value, pair.label);
+    if (line.over.cell != nullptr && line.rung.cell != nullptr) ratios.emplace_back(line.ratio.value, line.label);
   }
-  drop_empty_columns(table);
+  std::vector<Column<Compared>> columns = {{"Idea", "idea", &Compared::label}};
+  /// Adds a column for each side.
+  const auto add = [&](const std::string& title, const std::string& name, auto... path) {
+    columns.emplace_back(title + ", " + a, "over" + (name.empty() ? "" : "_" + name), &Compared::over, path...);
+    columns.emplace_back(title + ", " + b, name.empty() ? "rung" : name, &Compared::rung, path...);
+  };
+  add("Rung", "", [&](const Side& side) { return name_cell(context, side); });
+  add("MLUPS", "mlups", &Side::cell, rate_cell);
+  columns.insert(columns.end(), {{"Ratio", "ratio", &Compared::ratio, ratio_cell}, {"Verdict", "verdict", &Compared::verdict}});
+  add("DRAM, B", "dram_bytes_per_update", [](const Side& side) {
+    return side.cell == nullptr ? "—" : dram_cell(side.profile, side.cell->row->dram_bytes_per_update());
+  });
+  add("Registers", "registers_per_thread", &Side::profile, &Profile::registers_per_thread, count_cell);
+  add("Occupancy", "occupancy", &Side::profile, &Profile::occupancy, share_cell);
   std::string caption = rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
   if (!profiles.empty()) caption += " " + profiles_caption(context, profiles);
-  section.add(std::move(table), std::move(caption), rows_of(cells));
+  section.add(tabulate("backends-" + case_name + "-" + precision, fmt::format("{} over {}, {}, {}", b, a, case_name, precision),
+                       columns, lines),
+              std::move(caption), rows_of(cells));
   if (ratios.empty()) return;
   const auto [low, high] = std::ranges::minmax_element(ratios);
   section.find(fmt::format("{}, {}: the ratio of the rates goes from {} ('{}') to {} ('{}').", case_name, precision,

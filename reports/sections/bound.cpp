@@ -53,22 +53,6 @@ std::string finding(const std::vector<Limits>& ours, const std::vector<Limits>& 
   return text + ".";
 }
 
-std::vector<TableCell> table_row(const Limits& l) {
-  const double bound = l.bound_ns();
-  const double measured = l.measured_ns();
-  return {l.title,
-          number_cell(l.flops, 4),
-          number_cell(l.bytes, 4),
-          number_cell(l.compute / 1e9, 4),
-          number_cell(l.bandwidth / 1e9, 4),
-          number_cell(l.arithmetic_ns()),
-          number_cell(l.memory_ns()),
-          std::isnan(bound) ? "—" : larger(l),
-          number_cell(bound),
-          number_cell(measured),
-          percent_cell(bound / measured)};
-}
-
 }  // namespace
 
 void bound(const Parameters& block, const Context& context, Section& section) {
@@ -78,19 +62,6 @@ void bound(const Parameters& block, const Context& context, Section& section) {
   const std::string compute = block.text("compute", "fma");
   const std::vector<std::string> labels = paper_labels(block, context);
   for (const std::string& case_name : cases) {
-    Table table{"bound-" + case_name,
-                fmt::format("The bound max(W/F, D/B), {}, {}", case_name, precision),
-                {{"Rung", "rung", false},
-                 {"W, flop", "flops_per_update"},
-                 {"D, B", "bytes_per_update"},
-                 {"F, GFLOP/s", "compute_gflops"},
-                 {"B, GB/s", "bandwidth_gbytes_per_s"},
-                 {"W/F, ns", "arithmetic_ns"},
-                 {"D/B, ns", "memory_ns"},
-                 {"Larger", "larger", false},
-                 {"Bound, ns per update", "bound_ns"},
-                 {"Measured, ns", "measured_ns"},
-                 {"Bound over measured", "bound_fraction"}}};
     std::vector<Limits> papers;
     std::vector<Limits> ours;
     for (const std::string& label : labels)
@@ -103,20 +74,33 @@ void bound(const Parameters& block, const Context& context, Section& section) {
       const auto bytes = context.ceilings.dram({bandwidth.empty() ? pattern_copy(*cell) : bandwidth, precision, backend}, cell);
       for (const auto& ceiling : {flops, bytes})
         if (ceiling) ceilings.push_back(ceiling->cell);
-      ours.push_back({row.rung + (row.tuning.empty() ? "" : ", " + row.tuning), positive(row.flops_per_update),
-                      positive(row.dram_bytes_per_update()), flops ? positive(flops->flops()) : unknown,
-                      bytes ? positive(bytes->bandwidth()) : unknown, cell->median});
+      ours.push_back({row_name(row), positive(row.flops_per_update), positive(row.dram_bytes_per_update()),
+                      flops ? positive(flops->flops()) : unknown, bytes ? positive(bytes->bandwidth()) : unknown,
+                      cell->median});
       used.push_back(cell);
     }
     if (used.empty()) section.note(fmt::format("{}: no rows of these rungs.", case_name));
-    for (const std::vector<Limits>* limits : {&papers, &ours})
-      for (const Limits& l : *limits)
-        table.rows.push_back(table_row(l));
-    if (table.rows.empty()) continue;
+    std::vector<Limits> all = papers;
+    all.insert(all.end(), ours.begin(), ours.end());
+    if (all.empty()) continue;
     if (const std::string text = finding(ours, papers); !text.empty()) section.find(case_name + ": " + text);
     const std::string filter =
         fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning);
-    section.add(std::move(table),
+    const auto larger_if_known = [](const Limits& l) { return std::isnan(l.bound_ns()) ? "—" : larger(l); };
+    section.add(tabulate("bound-" + case_name, fmt::format("The bound max(W/F, D/B), {}, {}", case_name, precision),
+                         {{"Rung", "rung", &Limits::title},
+                          {"W, flop", "flops_per_update", &Limits::flops, Digits{4}},
+                          {"D, B", "bytes_per_update", &Limits::bytes, Digits{4}},
+                          {"F, GFLOP/s", "compute_gflops", [](const Limits& l) { return l.compute / 1e9; }, Digits{4}},
+                          {"B, GB/s", "bandwidth_gbytes_per_s", [](const Limits& l) { return l.bandwidth / 1e9; }, Digits{4}},
+                          {"W/F, ns", "arithmetic_ns", &Limits::arithmetic_ns},
+                          {"D/B, ns", "memory_ns", &Limits::memory_ns},
+                          {"Larger", "larger", larger_if_known},
+                          {"Bound, ns per update", "bound_ns", &Limits::bound_ns},
+                          {"Measured, ns", "measured_ns", &Limits::measured_ns},
+                          {"Bound over measured", "bound_fraction",
+                           [](const Limits& l) { return share_cell(l.bound_ns() / l.measured_ns()); }}},
+                         all),
                 rows_caption(context, used, filter) +
                     " W: counted operations; D: bytes of DRAM traffic that the rung declares; F and B: measured ceilings of "
                     "arithmetic and DRAM. The paper's values are those that it states.",

@@ -15,27 +15,21 @@ namespace {
 
 constexpr std::size_t fewest_sizes = 3;  ///< for drawing a line
 
-std::string threads_text(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
+TableCell threads_cell(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
 
 Table make_table(const std::string& id, const std::string& title, const std::vector<Ceiling>& ceilings) {
-  Table table{id,
-              title,
-              {{"Ceiling", "name", false},
-               {"Backend", "backend", false},
-               {"Precision", "precision", false},
-               {"Store", "store", false},
-               {"Threads", "threads"},
-               {"Working set", "working_set_bytes"},
-               {"GB/s", "gbytes_per_s"},
-               {"GFLOP/s", "gflops"},
-               {"µs an event", "us_per_event"},
-               {"Samples", "samples"}}};
-  for (const Ceiling& c : ceilings)
-    table.rows.push_back({c.name, c.backend, c.cell->row->precision, c.store, threads_text(*c.cell),
-                          c.bytes > 0 ? TableCell(binary_bytes(c.bytes), c.bytes) : TableCell("—"),
-                          number_cell(c.bandwidth() / 1e9), number_cell(c.flops() / 1e9), number_cell(c.latency() * 1e6),
-                          std::to_string(c.cell->updates_per_second.size())});
-  return table;
+  return tabulate(id, title,
+                  {{"Ceiling", "name", &Ceiling::name},
+                   {"Backend", "backend", &Ceiling::backend},
+                   {"Precision", "precision", &Ceiling::cell, &Cell::row, &Row::precision},
+                   {"Store", "store", &Ceiling::store},
+                   {"Threads", "threads", &Ceiling::cell, threads_cell},
+                   {"Working set", "working_set_bytes", &Ceiling::bytes, bytes_cell},
+                   {"GB/s", "gbytes_per_s", [](const Ceiling& c) { return c.bandwidth() / 1e9; }},
+                   {"GFLOP/s", "gflops", [](const Ceiling& c) { return c.flops() / 1e9; }},
+                   {"µs an event", "us_per_event", [](const Ceiling& c) { return c.latency() * 1e6; }},
+                   {"Samples", "samples", &Ceiling::cell, &Cell::updates_per_second, &Series::size}},
+                  ceilings);
 }
 
 /// For each backend, name, precision and store, the ceiling with the largest working set, if it is of DRAM size. Includes all

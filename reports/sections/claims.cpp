@@ -12,15 +12,12 @@
 namespace ladder::reports {
 namespace {
 
-/// Indices of the table's columns.
-constexpr std::size_t column_of_stated = 2, column_of_computed = 3, column_of_unit = 4, column_of_verdict = 6,
-                      column_of_ours = 7, column_of_verdict_on_ours = 8;
 constexpr int digits = 4;  ///< most publications print no more
 
 /// `factor` times the values of `over`, divided by those of `under`. The ratio of two cells' rates is paired by round.
 struct Quotient {
-  Term term;
-  std::optional<Ratio> ratio;
+  Term term = {};
+  std::optional<Ratio> ratio = {};
 };
 
 Quotient quotient(const Parameters& row, const TermDefaults& defaults, const Context& context) {
@@ -74,12 +71,12 @@ std::string read_relation(const Parameters& row) {
   row.fail("relation", fmt::format("is '{}'; accepted: about, at least, at most", relation));
 }
 
-TableCell verdict_cell(const std::string& relation, double stated, double other, double tolerance) {
+TextCell verdict_cell(const std::string& relation, double stated, double other, double tolerance) {
   if (std::isnan(stated) || std::isnan(other)) return "—";
   const bool agrees = relation == "at least"  ? other >= stated
                       : relation == "at most" ? other <= stated
                                               : std::abs(stated / other - 1) <= tolerance;
-  TableCell cell(agrees ? "agrees" : "differs");
+  TextCell cell(agrees ? "agrees" : "differs");
   cell.flagged = !agrees;
   return cell;
 }
@@ -99,99 +96,115 @@ std::string with_unit(std::string number, const std::string& unit) {
   return unit.empty() ? number : number + " " + unit;
 }
 
-/// Reports how many verdicts in a column agree with `what` and, for each statement that differs, both values. Adds nothing if
-/// the column has no verdict.
-void tally(const Table& table, std::size_t verdict, std::size_t number, const char* what, const char* source,
-           Section& section) {
-  std::size_t agreed = 0, all = 0;
+/// One statement on one case.
+struct Claim {
+  std::string statement;
+  Stated stated;
+  Quotient computed = {}, ours = {};
+  TextCell verdict = "—", verdict_on_ours = "—";
+
+  [[nodiscard]] double difference() const { return stated.value / computed.term.value - 1; }
+};
+
+/// Reports how many verdicts agree with `what` and, for each statement that differs, both values. Adds nothing without a
+/// verdict.
+void tally(const std::vector<Claim>& all, TextCell Claim::*verdict, Quotient Claim::*value, const char* what,
+           const char* source, Section& section) {
+  const auto count = [&](const char* text) {
+    return std::ranges::count_if(all, [&](const Claim& claim) { return (claim.*verdict).text == text; });
+  };
+  const auto agreed = count("agrees"), differing = count("differs");
+  if (agreed + differing == 0) return;
   std::string differ;
-  for (const std::vector<TableCell>& row : table.rows) {
-    if (row[verdict].text == "agrees") ++agreed;
-    if (row[verdict].text == "agrees" || row[verdict].text == "differs") ++all;
-    if (row[verdict].text == "differs")
-      differ += fmt::format("{}{}: stated {}, {} {}.", differ.empty() ? "" : " ", row[0].text,
-                            with_unit(row[column_of_stated].text, row[column_of_unit].text), source,
-                            with_unit(row[number].text, row[column_of_unit].text));
-  }
-  if (all == 0) return;
-  section.find(fmt::format("Statements that agree with {}: {} of {}.", what, agreed, all));
+  for (const Claim& claim : all)
+    if ((claim.*verdict).text == "differs")
+      differ += fmt::format("{}{}: stated {}, {} {}.", differ.empty() ? "" : " ", claim.statement,
+                            with_unit(significant(claim.stated.value, digits), claim.stated.unit), source,
+                            with_unit(shown(claim.*value).text, claim.stated.unit));
+  section.find(fmt::format("Statements that agree with {}: {} of {}.", what, agreed, agreed + differing));
   if (!differ.empty()) section.say(fmt::format("Differing from {}. {}", what, differ));
 }
 
-/// Adds the row of one case, unless there is nothing to compare. Returns the cells and profiles behind our value.
-Term add_row(const Parameters& row, const std::string& statement, const TermDefaults& defaults, double tolerance,
-             const Context& context, Table& table) {
-  const Stated stated = read_stated(row, defaults, context);
+/// The statement on one case; its values are NaN if there is nothing to compare.
+Claim claim_of(const Parameters& row, const std::string& statement, const TermDefaults& defaults, double tolerance,
+               const Context& context) {
+  Claim claim{statement, read_stated(row, defaults, context)};
   const std::string relation = read_relation(row);
   if (!row.has("over") && !row.has("under") && !row.has("ours"))
     row.fail("over", "is missing, and so is 'ours'; accepted: values of paper.csv, or ours");
-  Quotient computed{{}, std::nullopt};
-  if (row.has("over") || row.has("under")) computed = quotient(row, defaults, context);
-  Quotient ours{{}, std::nullopt};
+  if (row.has("over") || row.has("under")) claim.computed = quotient(row, defaults, context);
   if (row.has("ours")) {
     const Parameters where = row.table("ours");
-    ours = quotient(where, defaults, context);
+    claim.ours = quotient(where, defaults, context);
     where.finish();
   }
-  if (std::isnan(computed.term.value) && std::isnan(ours.term.value)) return {};
-  TableCell stated_cell = number_cell(stated.value, digits);
-  stated_cell.hover = stated.hover;
-  const double difference = stated.value / computed.term.value - 1;
-  TableCell off = std::isnan(difference) ? TableCell("—") : TableCell(fmt::format("{:+.1f} %", 100 * difference), difference);
-  const TableCell verdict = verdict_cell(relation, stated.value, computed.term.value, tolerance);
-  off.flagged = verdict.flagged;
-  TableCell computed_cell = shown(computed);
-  table.rows.push_back({statement, stated.where, stated_cell, computed_cell, stated.unit, off, verdict.text, shown(ours),
-                        stated.is_pure() ? verdict_cell(relation, stated.value, ours.term.value, tolerance) : "—"});
-  take_sources(computed.term, ours.term);
-  return computed.term;
+  claim.verdict = verdict_cell(relation, claim.stated.value, claim.computed.term.value, tolerance);
+  if (claim.stated.is_pure())
+    claim.verdict_on_ours = verdict_cell(relation, claim.stated.value, claim.ours.term.value, tolerance);
+  return claim;
+}
+
+TableCell stated_cell(const Claim& claim) {
+  TableCell cell = number_cell(claim.stated.value, digits);
+  cell.hover = claim.stated.hover;
+  return cell;
+}
+
+TableCell difference_cell(const Claim& claim) {
+  if (std::isnan(claim.difference())) return "—";
+  TableCell cell(fmt::format("{:+.1f} %", 100 * claim.difference()), claim.difference());
+  cell.flagged = claim.verdict.flagged;
+  return cell;
 }
 
 }  // namespace
 
 void claims(const Parameters& block, const Context& context, Section& section) {
-  Table table{"claims",
-              "What the publication states, and what follows from its own values",
-              {{"Statement", "statement", false},
-               {"Where", "where", false},
-               {"Stated", "stated"},
-               {"Computed", "computed"},
-               {"Unit", "unit", false},
-               {"Difference", "difference"},
-               {"Verdict", "verdict", false},
-               {"Ours", "ours"},
-               {"Verdict on ours", "verdict_ours", false}}};
   const double tolerance = block.number("tolerance", 0.05);
   const std::string precision = precision_of(block);
+  std::vector<Claim> all;
   Term used;
+  const auto add = [&](const Parameters& row, const std::string& statement, const TermDefaults& defaults) {
+    Claim claim = claim_of(row, statement, defaults, tolerance, context);
+    if (std::isnan(claim.computed.term.value) && std::isnan(claim.ours.term.value)) return;
+    take_sources(used, claim.computed.term);
+    take_sources(used, claim.ours.term);
+    all.push_back(std::move(claim));
+  };
   for (const Parameters& row : block.tables("rows")) {
     const std::string statement = row.text("statement");
     TermDefaults defaults{row.text("label", ""), row.text("case", ""), row.text("precision", precision)};
     const std::vector<std::string> cases = row.texts("cases", {});
-    if (cases.empty()) take_sources(used, add_row(row, statement, defaults, tolerance, context, table));
+    if (cases.empty()) add(row, statement, defaults);
     for (const std::string& case_name : cases) {
       defaults.case_name = case_name;
-      take_sources(used, add_row(row, statement + ", " + case_name, defaults, tolerance, context, table));
+      add(row, statement + ", " + case_name, defaults);
     }
     row.finish();
   }
-  if (table.rows.empty()) return section.note("None of the rungs in these statements was measured here.");
-  table.caption = fmt::format(
+  if (all.empty()) return section.note("None of the rungs in these statements was measured here.");
+  tally(all, &Claim::verdict, &Claim::computed, "the publication's own values", "computed", section);
+  tally(all, &Claim::verdict_on_ours, &Claim::ours, "our rows", "ours", section);
+  std::string caption = fmt::format(
       "Computed from {} alone; hover over a value for its formula. Differences above {:.0f} % are coloured, unless the "
       "relation is a bound that holds.",
       context.study.paper.path().filename().string(), 100 * tolerance);
-  tally(table, column_of_verdict, column_of_computed, "the publication's own values", "computed", section);
-  tally(table, column_of_verdict_on_ours, column_of_ours, "our rows", "ours", section);
-  if (!used.cells.empty() || !used.profiles.empty()) {
-    table.caption += " Ours: " + rows_caption(context, used.cells, "the cells named on hover") +
-                     " Times and rates of different machines get no verdict.";
-    if (!used.profiles.empty()) table.caption += " " + profiles_caption(context, used.profiles);
-    table.sources = rows_of(used.cells);
-  } else {
-    table.drop_column(column_of_verdict_on_ours);
-    table.drop_column(column_of_ours);
-  }
-  section.parts.emplace_back(std::move(table));
+  if (!used.cells.empty() || !used.profiles.empty())
+    caption += " Ours: " + rows_caption(context, used.cells, "the cells named on hover") +
+               " Times and rates of different machines get no verdict.";
+  if (!used.profiles.empty()) caption += " " + profiles_caption(context, used.profiles);
+  section.add(tabulate("claims", "What the publication states, and what follows from its own values",
+                       {{"Statement", "statement", &Claim::statement},
+                        {"Where", "where", &Claim::stated, &Stated::where},
+                        {"Stated", "stated", stated_cell},
+                        {"Computed", "computed", &Claim::computed, shown},
+                        {"Unit", "unit", &Claim::stated, &Stated::unit},
+                        {"Difference", "difference", difference_cell},
+                        {"Verdict", "verdict", &Claim::verdict, &TextCell::text},
+                        {"Ours", "ours", &Claim::ours, shown},
+                        {"Verdict on ours", "verdict_ours", &Claim::verdict_on_ours}},
+                       all),
+              std::move(caption), rows_of(used.cells));
 }
 
 }  // namespace ladder::reports

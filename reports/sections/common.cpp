@@ -131,7 +131,7 @@ TableCell dram_cell(const Profile* profile, double model) {
   return cell;
 }
 
-TableCell stalls_cell(const Profile& profile) {
+TextCell stalls_cell(const Profile& profile) {
   const auto stalls = profile.stalls();
   double all = 0;
   for (const auto& [reason, warps] : stalls)
@@ -140,7 +140,7 @@ TableCell stalls_cell(const Profile& profile) {
   for (const auto& [reason, warps] : stalls)
     if (parts.size() < 3) parts.push_back(fmt::format("{} {}", reason, percent(warps / all)));
   if (parts.empty()) return "—";
-  TableCell cell(joined(parts));
+  TextCell cell(joined(parts));
   cell.exact = profile.stalls_text;
   cell.hover = "warps that wait, at each instruction issued: " + profile.stalls_text;
   return cell;
@@ -164,8 +164,6 @@ TableCell fraction_cell(const Fraction& fraction) {
   cell.hover += fmt::format(" ({})", pairing_text(fraction.ratio));
   return cell;
 }
-
-TableCell fraction_cell(const std::optional<Fraction>& fraction) { return fraction ? fraction_cell(*fraction) : "—"; }
 
 TableCell percent_cell(double fraction, double most) {
   TableCell cell(percent(fraction), fraction);
@@ -216,22 +214,38 @@ void say_foreign(const std::vector<const Cell*>& cells, Section& section) {
                   joined({named.begin(), named.end()}, named.size())));
 }
 
-TableCell passed_cell(bool passed) {
-  TableCell cell = passed ? "yes" : "no";
+TextCell passed_cell(bool passed) {
+  TextCell cell = passed ? "yes" : "no";
   cell.flagged = !passed;
   return cell;
 }
 
-TableCell number_cell(double value, int digits) { return {significant(value, digits), value}; }
+TableCell two_decimals(double value) {
+  return std::isfinite(value) ? TableCell(fmt::format("{:.2f}", value), value) : TableCell("—");
+}
 
-TableCell time_cell(const Cell& cell, int digits) { return marked(number_cell(cell.microseconds_per_step(), digits), cell); }
+TableCell share_cell(double fraction) { return percent_cell(fraction); }
 
-TableCell rate_cell(const Cell& cell, int digits) { return marked(number_cell(cell.mlups(), digits), cell); }
+TableCell times_cell(double ratio) { return {times(ratio), ratio}; }
+
+TableCell bytes_cell(double bytes) { return bytes > 0 ? TableCell(binary_bytes(bytes), bytes) : TableCell("—"); }
+
+TableCell time_cell(const Cell& cell) { return marked(number_cell(cell.microseconds_per_step()), cell); }
+
+TableCell rate_cell(const Cell& cell) { return marked(number_cell(cell.mlups()), cell); }
+
+TableCell four_digit_rate_cell(const Cell& cell) { return marked(number_cell(cell.mlups(), 4), cell); }
 
 TableCell count_cell(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? TableCell(grouped(std::llround(value)), value)
                                                               : number_cell(value);
 }
+
+std::string with_tuning(const std::string& name, const std::string& tuning) {
+  return tuning.empty() ? name : name + ", " + tuning;
+}
+
+std::string row_name(const Row& row) { return with_tuning(row.rung, row.tuning); }
 
 std::string describe(const Ceiling& ceiling) {
   std::string text = fmt::format("{} ({}", ceiling.name, ceiling.backend);

@@ -63,7 +63,7 @@ std::string profiles_caption(const Context& context, const std::vector<const Pro
 TableCell dram_cell(const Profile* profile, double model);
 
 /// The three most frequent warp stall reasons, as fractions of all stalls: "long_scoreboard 71 %, …". Hovering shows all.
-TableCell stalls_cell(const Profile& profile);
+TextCell stalls_cell(const Profile& profile);
 
 /// The samples of cells and of their ceilings, for Table::sources and Figure::sources.
 std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells, const std::vector<const Cell*>& ceilings = {});
@@ -73,9 +73,6 @@ TableCell ratio_cell(const Ratio& ratio);
 
 /// "57.6 %", flagged if it exceeds what the rung's traffic explains. The hover names the ceiling and the interval.
 TableCell fraction_cell(const Fraction& fraction);
-
-/// The same, or a dash without a fraction.
-TableCell fraction_cell(const std::optional<Fraction>& fraction);
 
 /// "57.6 %", flagged above 100 %, or above `most`.
 TableCell percent_cell(double fraction, double most = 1);
@@ -91,17 +88,29 @@ void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section
 void say_foreign(const std::vector<const Cell*>& cells, Section& section);
 
 /// "yes" or, flagged, "no".
-TableCell passed_cell(bool passed);
+TextCell passed_cell(bool passed);
 
-/// Three significant digits; exact on hover.
-TableCell number_cell(double value, int digits = 3);
+/// Formats of columns: significant digits, two decimals, percent without a limit, "1.72×", "1.13 MiB".
+struct Digits {
+  int digits;
+  TableCell operator()(double value) const { return number_cell(value, digits); }
+};
+TableCell two_decimals(double value);
+TableCell share_cell(double fraction);
+TableCell times_cell(double ratio);
+TableCell bytes_cell(double bytes);
 
 /// Time per step in µs, and rate in MLUPS, with the cell's mark, which the hover explains.
-TableCell time_cell(const Cell& cell, int digits = 3);
-TableCell rate_cell(const Cell& cell, int digits = 3);
+TableCell time_cell(const Cell& cell);
+TableCell rate_cell(const Cell& cell);
+TableCell four_digit_rate_cell(const Cell& cell);  ///< with four digits
 
 /// A value that is usually an integer, shown without decimals if it is one.
 TableCell count_cell(double value);
+
+/// "m/s/02, wx=32": the name, and the tuning unless it is empty.
+std::string with_tuning(const std::string& name, const std::string& tuning);
+std::string row_name(const Row& row);
 
 /// Readable name of a ceiling: "triad, openmp, store=nt, 1.13 GiB".
 std::string describe(const Ceiling& ceiling);

@@ -234,13 +234,6 @@ std::vector<std::size_t> shown_quantities(const std::vector<CounterSide>& sides)
   return shown;
 }
 
-Table empty_table(const std::string& id, const std::string& title, const std::vector<CounterSide>& sides) {
-  Table table{id, title, {{"Quantity", "quantity", false}, {"Unit", "unit", false}}};
-  for (const CounterSide& side : sides)
-    table.columns.push_back({side.title, id_slug(side.title)});
-  return table;
-}
-
 TableCell value_cell(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? count_cell(value) : number_cell(value, 4);
 }
@@ -267,19 +260,21 @@ void counters(const Parameters& block, const Context& context, Section& section)
   const std::vector<std::size_t> shown = shown_quantities(sides);
   if (shown.empty()) return;
   const std::string duration = steps == 1 ? "a step" : fmt::format("{} steps", grouped(std::llround(steps)));
-  Table table = empty_table("counters", "Counters of " + duration, sides);
-  Table shares = empty_table("counters-per-update", "The same per cell update", sides);
-  for (const std::size_t i : shown) {
-    const Quantity& q = quantities()[i];
-    std::vector<TableCell> row{q.title, std::string(q.measure->unit)};
-    std::vector<TableCell> share{q.title, std::string(q.measure->per_update)};
-    for (const CounterSide& side : sides) {
-      row.push_back(value_cell(side.values[i]));
-      if (q.measure->amount) share.push_back(number_cell(side.per_update(i), 4));
-    }
-    table.rows.push_back(std::move(row));
-    if (q.measure->amount) shares.rows.push_back(std::move(share));
-  }
+  std::vector<std::size_t> shown_per_update = shown;
+  std::erase_if(shown_per_update, [](std::size_t i) { return !quantities()[i].measure->amount; });
+  /// A table whose first columns are the quantity's title and a unit, followed by one for each side.
+  const auto table_of = [&](const char* id, const std::string& title, const auto& rows, auto unit, auto value) {
+    std::vector<Column<std::size_t>> columns = {
+        {"Quantity", "quantity", [](std::size_t i) { return quantities()[i].title; }},
+        {"Unit", "unit", [unit](std::size_t i) { return std::string(quantities()[i].measure->*unit); }}};
+    for (const CounterSide& side : sides)
+      columns.emplace_back(side.title, id_slug(side.title), [&side, value](std::size_t i) { return value(side, i); });
+    return tabulate(id, title, columns, rows);
+  };
+  Table table = table_of("counters", "Counters of " + duration, shown, &Measure::unit,
+                         [](const CounterSide& side, std::size_t i) { return value_cell(side.values[i]); });
+  Table shares = table_of("counters-per-update", "The same per cell update", shown_per_update, &Measure::per_update,
+                          [](const CounterSide& side, std::size_t i) { return number_cell(side.per_update(i), 4); });
   std::vector<const Profile*> profiles;
   for (const CounterSide& side : sides)
     if (side.profile != nullptr) profiles.push_back(side.profile);

@@ -105,23 +105,20 @@ void say_fastest_and_cheapest(const std::vector<EnergyLine>& lines, const std::s
 }
 
 Table make_table(const std::vector<EnergyLine>& lines, const std::string& case_name, const std::string& precision) {
-  Table table{"energy-" + case_name,
-              fmt::format("Speed and energy, {}, {}", case_name, precision),
-              {{"Rung", "rung", false},
-               {"MLUPS", "mlups"},
-               {"W", "watts"},
-               {"J per 10⁹ updates", "joules_per_giga_update"},
-               {"Follows", "follows", false},
-               {"Speed, ratio", "speed_ratio"},
-               {"Energy, ratio", "energy_ratio"}}};
-  for (const EnergyLine& line : lines) {
-    TableCell name(line.name);
-    name.exact = line.cell->row->rung + (line.cell->row->tuning.empty() ? "" : ", " + line.cell->row->tuning);
-    table.rows.push_back({name, number_cell(line.cell->mlups()), number_cell(watts(*line.cell)),
-                          number_cell(line.cell->joules_per_giga_update()), line.over.empty() ? "—" : line.over,
-                          ratio_cell(line.speed), ratio_cell(line.energy)});
-  }
-  return table;
+  const auto name = [](const EnergyLine& line) {
+    TextCell cell(line.name);
+    cell.exact = row_name(*line.cell->row);
+    return cell;
+  };
+  return tabulate("energy-" + case_name, fmt::format("Speed and energy, {}, {}", case_name, precision),
+                  {{"Rung", "rung", name},
+                   {"MLUPS", "mlups", &EnergyLine::cell, &Cell::mlups},
+                   {"W", "watts", &EnergyLine::cell, watts},
+                   {"J per 10⁹ updates", "joules_per_giga_update", &EnergyLine::cell, &Cell::joules_per_giga_update},
+                   {"Follows", "follows", [](const EnergyLine& line) { return line.over.empty() ? "—" : line.over; }},
+                   {"Speed, ratio", "speed_ratio", &EnergyLine::speed, ratio_cell},
+                   {"Energy, ratio", "energy_ratio", &EnergyLine::energy, ratio_cell}},
+                  lines);
 }
 
 /// Powers 1, 2, 5, 10, … in W, from just below all rungs to just above them.

@@ -61,22 +61,15 @@ const Build* baseline_of(const std::vector<Build>& builds, const std::string& na
 std::string compiler_family(const std::string& tag) { return tag.substr(0, tag.find('-')); }
 
 Table make_table(const std::vector<Build>& builds, const std::vector<std::string>& cases, const std::string& baseline) {
-  Table table{"flags",
-              fmt::format("Compilers and flags; speed-up over {}", baseline),
-              {{"Build", "build", false}, {"Compiler", "compiler", false}, {"Flags", "flags", false}}};
-  for (const std::string& c : cases) {
-    table.columns.push_back({c + ", µs per step", id_slug(c) + "_us_per_step"});
-    table.columns.push_back({"speed-up", id_slug(c) + "_speedup"});
+  std::vector<Column<Build>> columns = {
+      {"Build", "build", &Build::tag}, {"Compiler", "compiler", &Build::compiler}, {"Flags", "flags", &Build::flags}};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    columns.emplace_back(
+        cases[i] + ", µs per step", id_slug(cases[i]) + "_us_per_step", [i](const Build& b) { return b.cells[i]; }, time_cell);
+    columns.emplace_back(
+        "speed-up", id_slug(cases[i]) + "_speedup", [i](const Build& b) { return b.speedups[i]; }, ratio_cell);
   }
-  for (const Build& b : builds) {
-    std::vector<TableCell> row{b.tag, b.compiler, b.flags};
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      row.push_back(b.cells[i] == nullptr ? TableCell("—") : time_cell(*b.cells[i]));
-      row.push_back(ratio_cell(b.speedups[i]));
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+  return tabulate("flags", "Compilers and flags; speed-up over " + baseline, columns, builds);
 }
 
 Figure make_figure(const std::vector<Build>& builds, const std::vector<std::string>& cases, const std::string& baseline) {

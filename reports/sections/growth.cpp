@@ -64,6 +64,11 @@ struct Grown {
   SizeLine line;
   std::vector<TableCell> cells = {};
 
+  [[nodiscard]] TableCell cell_of(const std::string& case_name) const {
+    const auto found = std::ranges::find(line.points, case_name, &SizePoint::case_name);
+    return found == line.points.end() ? "—" : cells[static_cast<std::size_t>(found - line.points.begin())];
+  }
+
   void add(const std::string& case_name, double sites, TableCell cell, double value, const std::string& unit) {
     line.points.push_back(
         {case_name, sites, value, fmt::format("{}, {}: {} {}", line.name, case_name, significant(value), unit)});
@@ -72,22 +77,11 @@ struct Grown {
 };
 
 Table make_table(const Shown& shown, const std::vector<Grown>& lines, const std::vector<std::string>& cases) {
-  Table table{shown.id, shown.header, {{"Rung", "rung", false}}};
+  std::vector<Column<Grown>> columns = {{"Rung", "rung", &Grown::line, &SizeLine::name}};
   for (const std::string& c : cases)
-    table.columns.push_back({c, id_slug(c) + shown.suffix});
-  table.columns.push_back({"exponent", "exponent"});
-  for (const Grown& grown : lines) {
-    const std::vector<SizePoint>& points = grown.line.points;
-    std::vector<TableCell> row{grown.line.name};
-    for (const std::string& c : cases) {
-      const auto found = std::ranges::find(points, c, &SizePoint::case_name);
-      row.push_back(found == points.end() ? TableCell("—") : grown.cells[static_cast<std::size_t>(found - points.begin())]);
-    }
-    const double s = exponent(points);
-    row.push_back(std::isnan(s) ? TableCell("—") : TableCell(fmt::format("{:.2f}", s), s));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+    columns.emplace_back(c, id_slug(c) + shown.suffix, [c](const Grown& grown) { return grown.cell_of(c); });
+  columns.emplace_back("exponent", "exponent", &Grown::line, &SizeLine::points, exponent, two_decimals);
+  return tabulate(shown.id, shown.header, columns, lines);
 }
 
 /// "0.99 (01_soa)", or "from 0.99 (01_soa) to 1.10 (02_fused)"; empty if none of our lines, or of the paper's, has an exponent.

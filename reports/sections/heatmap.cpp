@@ -172,23 +172,19 @@ std::string finding(const std::vector<Shape>& shapes, const std::vector<Shape>& 
   return text + ".";
 }
 
-Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std::string& case_name) {
-  Table table{"heatmap-" + case_name,
-              fmt::format("Shapes from fast to slow, {}", case_name),
-              {{names.x, id_slug(names.x)},
-               {names.y, id_slug(names.y)},
-               {"µs per step", "us_per_step"},
-               {"MLUPS", "mlups"},
-               {"Of the fastest", "time_over_fastest"},
-               {"Samples", "samples"}},
-              true};
-  std::vector<Shape> sorted = shapes;
-  std::ranges::sort(sorted, {}, &Shape::microseconds);
-  for (const Shape& s : sorted) {
-    const Ratio ratio = paired_ratio(sorted.front().cell->updates_per_second, s.cell->updates_per_second);
-    table.rows.push_back({std::to_string(s.x), std::to_string(s.y), time_cell(*s.cell), rate_cell(*s.cell), ratio_cell(ratio),
-                          std::to_string(s.cell->updates_per_second.size())});
-  }
+Table make_table(std::vector<Shape> shapes, const Axes& names, const std::string& case_name) {
+  std::ranges::sort(shapes, {}, &Shape::microseconds);
+  const Series& fastest = shapes.front().cell->updates_per_second;
+  Table table = tabulate("heatmap-" + case_name, fmt::format("Shapes from fast to slow, {}", case_name),
+                         {{names.x, id_slug(names.x), &Shape::x},
+                          {names.y, id_slug(names.y), &Shape::y},
+                          {"µs per step", "us_per_step", &Shape::cell, time_cell},
+                          {"MLUPS", "mlups", &Shape::cell, rate_cell},
+                          {"Of the fastest", "time_over_fastest",
+                           [&](const Shape& s) { return ratio_cell(paired_ratio(fastest, s.cell->updates_per_second)); }},
+                          {"Samples", "samples", &Shape::rounds}},
+                         shapes);
+  table.is_folded = true;
   return table;
 }
 

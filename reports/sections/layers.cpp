@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -52,9 +53,8 @@ Figure draw(const Profiles& profiles, const std::string& case_name, const std::s
 }
 
 Table make_table(const Profiles& profiles, const std::string& case_name, const std::string& value) {
-  Table table{"layers-" + case_name + "-" + value,
-              fmt::format("Mean {} of the rows, {}", value, case_name),
-              {{"Step", "step"}, {"Lowest", "lowest"}, {"Mean of the rows", "mean"}, {"Highest", "highest"}}};
+  using Means = std::tuple<std::int64_t, double, double, double>;  // step, lowest, mean, highest
+  std::vector<Means> all;
   for (const auto& [step, rows] : profiles) {
     Range range;
     double sum = 0;
@@ -62,10 +62,14 @@ Table make_table(const Profiles& profiles, const std::string& case_name, const s
       range.take(mean);
       sum += mean;
     }
-    table.rows.push_back({TableCell(grouped(step), static_cast<double>(step)), number_cell(range.low, 5),
-                          number_cell(sum / static_cast<double>(rows.size()), 5), number_cell(range.high, 5)});
+    all.emplace_back(step, range.low, sum / static_cast<double>(rows.size()), range.high);
   }
-  return table;
+  return tabulate("layers-" + case_name + "-" + value, fmt::format("Mean {} of the rows, {}", value, case_name),
+                  {{"Step", "step", nth<0>, count_cell},
+                   {"Lowest", "lowest", nth<1>, Digits{5}},
+                   {"Mean of the rows", "mean", nth<2>, Digits{5}},
+                   {"Highest", "highest", nth<3>, Digits{5}}},
+                  all);
 }
 
 }  // namespace

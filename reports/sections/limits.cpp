@@ -17,17 +17,52 @@ constexpr double close = 0.15;
 
 bool is_close(double share) { return std::abs(share - 1) <= close; }
 
-/// How well the limits predict the rates of one backend.
-std::vector<TableCell> backend_row(const std::string& backend, std::vector<double> shares) {
-  std::ranges::sort(shares);
-  const auto quantile = [&](double q) { return shares[static_cast<std::size_t>(q * static_cast<double>(shares.size() - 1))]; };
-  const auto right = static_cast<double>(std::ranges::count_if(shares, is_close));
-  return {backend,
-          count_cell(static_cast<double>(shares.size())),
-          number_cell(median(shares)),
-          number_cell(quantile(0.25)),
-          number_cell(quantile(0.75)),
-          percent_cell(right / static_cast<double>(shares.size()))};
+/// A cell and its limits, of which at least one is known.
+struct Limited {
+  const Cell* cell = nullptr;
+  std::vector<Limit> limits;
+
+  [[nodiscard]] double share() const { return cell->median / predicted_rate(limits); }
+};
+
+/// A backend and its measured over its predicted rates, in ascending order.
+using Shares = std::pair<std::string, std::vector<double>>;
+
+auto quantile(double q) {
+  return [q](const std::vector<double>& all) { return all[static_cast<std::size_t>(q * static_cast<double>(all.size() - 1))]; };
+}
+
+double close_part(const std::vector<double>& all) {
+  return static_cast<double>(std::ranges::count_if(all, is_close)) / static_cast<double>(all.size());
+}
+
+TableCell over_predicted(const Limited& limited) {
+  TableCell cell = number_cell(limited.share());
+  cell.flagged = std::abs(limited.share() - 1) > close;
+  return cell;
+}
+
+Table cells_table(const std::vector<Limited>& cells) {
+  std::vector<Column<Limited>> columns = {
+      {"Rung", "rung",
+       [](const Limited& l) { return l.cell->row->rung + (l.cell->row->build == "default" ? "" : ", " + l.cell->row->build); }},
+      {"Case", "case", &Limited::cell, &Cell::row, &Row::case_name},
+      {"Precision", "precision", &Limited::cell, &Cell::row, &Row::precision}};
+  for (std::size_t i = 0; i < limit_names.size(); ++i)
+    columns.emplace_back(std::string(limit_names[i]), slug(limit_names[i]), [i](const Limited& l) {
+      const Limit& limit = l.limits[i];
+      TableCell cell = number_cell(limit.rate / 1e6);
+      if (limit.cell != nullptr) cell.hover = fmt::format("{} MLUPS: {}", cell.exact, limit.how);
+      return cell;
+    });
+  columns.insert(columns.end(),
+                 {{"Lowest", "lowest", [](const Limited& l) { return std::string(lowest(l.limits)->name); }},
+                  {"Predicted", "predicted_mlups", [](const Limited& l) { return predicted_rate(l.limits) / 1e6; }},
+                  {"Measured", "measured_mlups", &Limited::cell, rate_cell},
+                  {"Measured over predicted", "measured_over_predicted", over_predicted}});
+  Table table = tabulate("limits", "Limits and measured rates, MLUPS", columns, cells);
+  table.is_folded = true;
+  return table;
 }
 
 }  // namespace
@@ -35,18 +70,9 @@ std::vector<TableCell> backend_row(const std::string& backend, std::vector<doubl
 void limits(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> rungs = block.texts("rungs", {"*"});
   const std::vector<std::string> cases = block.texts("cases", {"*"});
-  Table table{"limits",
-              "Limits and measured rates, MLUPS",
-              {{"Rung", "rung", false}, {"Case", "case", false}, {"Precision", "precision", false}},
-              true};
-  for (const std::string_view name : limit_names)
-    table.columns.push_back({std::string(name), slug(name)});
-  table.columns.insert(table.columns.end(), {{"Lowest", "lowest", false},
-                                             {"Predicted", "predicted_mlups"},
-                                             {"Measured", "measured_mlups"},
-                                             {"Measured over predicted", "measured_over_predicted"}});
+  std::vector<Limited> cells;
   std::vector<const Cell*> used, sources;
-  std::map<std::string, std::vector<double>> shares;
+  std::map<std::string, std::vector<double>> backends;
   std::vector<double> all;
   for (const Cell& cell : context.results.cells()) {
     const Row& row = *cell.row;
@@ -54,52 +80,36 @@ void limits(const Parameters& block, const Context& context, Section& section) {
     const CellQuery own_tuning{
         .rung = row.rung, .build = row.build, .case_name = row.case_name, .precision = row.precision, .workers = row.workers()};
     if (context.results.choose(own_tuning) != &cell) continue;
-    const std::vector<Limit> limits = limits_of(cell, context);
-    const Limit* least = lowest(limits);
-    if (least == nullptr) continue;
-    const double predicted = predicted_rate(limits);
-    const double share = cell.median / predicted;
-    std::vector<TableCell> fields{row.rung + (row.build == "default" ? "" : ", " + row.build), row.case_name, row.precision};
-    for (const Limit& limit : limits) {
-      TableCell field = number_cell(limit.rate / 1e6);
-      if (limit.cell != nullptr) field.hover = fmt::format("{} MLUPS: {}", field.exact, limit.how);
-      fields.push_back(std::move(field));
+    Limited limited{&cell, limits_of(cell, context)};
+    if (lowest(limited.limits) == nullptr) continue;
+    for (const Limit& limit : limited.limits)
       if (limit.cell != nullptr) sources.push_back(limit.cell);
-    }
-    fields.emplace_back(std::string(least->name));
-    fields.push_back(number_cell(predicted / 1e6));
-    fields.push_back(rate_cell(cell));
-    fields.push_back(number_cell(share));
-    fields.back().flagged = std::abs(share - 1) > close;
-    table.rows.push_back(std::move(fields));
     used.push_back(&cell);
-    if (std::isnan(share)) continue;
-    shares[row.backend].push_back(share);
-    all.push_back(share);
+    if (!std::isnan(limited.share()))
+      for (std::vector<double>* shares : {&backends[row.backend], &all})
+        shares->insert(std::ranges::upper_bound(*shares, limited.share()), limited.share());
+    cells.push_back(std::move(limited));
   }
   const std::string caption = rows_caption(context, used, "kind=sample and kind=ceiling, the rungs' own tuning");
   if (all.empty()) {
     section.note("Nothing is predicted: no rung has a limit and was also measured on a smaller lattice.");
   } else {
-    const auto right = static_cast<std::size_t>(std::ranges::count_if(all, is_close));
-    section.find(fmt::format("The limits predict the rate within {} for {} of {} ({}).", percent(close), right,
-                             counted(all.size(), "cell"),
-                             percent(static_cast<double>(right) / static_cast<double>(all.size()))));
-    Table summary{"limits-backends",
-                  "Measured over predicted rate, by backend",
-                  {{"Backend", "backend", false},
-                   {"Cells", "cells"},
-                   {"Median", "median"},
-                   {"First quartile", "quartile_1"},
-                   {"Third quartile", "quartile_3"},
-                   {"Within 15 %", "within_15_percent"}}};
-    for (const auto& [backend, of_backend] : shares)
-      summary.rows.push_back(backend_row(backend, of_backend));
-    summary.rows.push_back(backend_row("all", all));
-    section.add(std::move(summary), caption);
+    std::vector<Shares> shares(backends.begin(), backends.end());
+    shares.emplace_back("all", all);
+    section.find(fmt::format("The limits predict the rate within {} for {} of {} ({}).", percent(close),
+                             std::ranges::count_if(all, is_close), counted(all.size(), "cell"), percent(close_part(all))));
+    section.add(tabulate("limits-backends", "Measured over predicted rate, by backend",
+                         {{"Backend", "backend", &Shares::first},
+                          {"Cells", "cells", &Shares::second, &std::vector<double>::size, count_cell},
+                          {"Median", "median", &Shares::second, [](const std::vector<double>& of) { return median(of); }},
+                          {"First quartile", "quartile_1", &Shares::second, quantile(0.25)},
+                          {"Third quartile", "quartile_3", &Shares::second, quantile(0.75)},
+                          {"Within 15 %", "within_15_percent", &Shares::second, close_part, share_cell}},
+                         shares),
+                caption);
   }
-  if (!table.rows.empty())
-    section.add(std::move(table), caption + " Hover over a limit to see what it comes from.", rows_of(used, sources));
+  if (!cells.empty())
+    section.add(cells_table(cells), caption + " Hover over a limit to see what it comes from.", rows_of(used, sources));
 }
 
 }  // namespace ladder::reports

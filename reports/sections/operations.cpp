@@ -11,8 +11,16 @@ namespace {
 
 /// One form of the collision, and the rungs that use it.
 struct Form {
-  OperationCounts operations;
-  std::vector<std::string> rungs;
+  std::string name;
+  OperationCounts operations = {};
+  std::vector<std::string> rungs = {};
+  double bytes = unknown;   ///< per update, at least
+  std::string stated = {};  ///< by the publication
+
+  [[nodiscard]] double count(const std::string& operation) const {
+    const auto found = std::ranges::find(operations.counts, operation, &std::pair<std::string, double>::first);
+    return found == operations.counts.end() ? unknown : found->second;
+  }
 };
 
 std::vector<Form> forms_of(const std::vector<const RungDescription*>& rungs) {
@@ -22,7 +30,7 @@ std::vector<Form> forms_of(const std::vector<const RungDescription*>& rungs) {
       auto found = std::ranges::find_if(forms, [&](const Form& f) {
         return f.operations.form == o.form && f.operations.total == o.total && f.operations.counts == o.counts;
       });
-      if (found == forms.end()) found = forms.insert(forms.end(), {o, {}});
+      if (found == forms.end()) found = forms.insert(forms.end(), {o.form, o});
       const bool is_used = rung->collision.empty() || rung->collision == o.form;
       if (is_used) add_once(found->rungs, rung->id);
     }
@@ -39,43 +47,27 @@ std::vector<std::string> operation_names(const std::vector<Form>& forms) {
   return names;
 }
 
-Table forms_table(const std::vector<Form>& forms, double minimum_bytes) {
-  const std::vector<std::string> names = operation_names(forms);
-  Table table{"operations", "Operations per update, by form of the collision", {{"Form", "form", false}}};
-  for (const std::string& name : names)
-    table.columns.push_back({name, id_slug(name)});
-  table.columns.push_back({"flop", "flops_per_update"});
-  table.columns.push_back({"B, minimum", "bytes_per_update_minimum"});
-  table.columns.push_back({"flop/B", "flops_per_byte"});
-  table.columns.push_back({"Used by", "rungs", false});
-  for (const Form& f : forms) {
-    std::vector<TableCell> row{f.operations.form};
-    for (const std::string& name : names) {
-      const auto found = std::ranges::find(f.operations.counts, name, &std::pair<std::string, double>::first);
-      row.push_back(found == f.operations.counts.end() ? TableCell("—") : count_cell(found->second));
-    }
-    row.push_back(count_cell(f.operations.total));
-    row.push_back(count_cell(minimum_bytes));
-    row.push_back(number_cell(f.operations.total / minimum_bytes));
-    row.emplace_back(joined(short_names(f.rungs), 12));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+Form form_of_paper(const Paper& paper, const std::string& label) {
+  Form form{std::string(paper_prefix) + label};
+  form.operations.total = paper.value(label, "", "flops_per_update");
+  form.bytes = paper.value(label, "", "bytes_per_update");
+  const double stated = paper.value(label, "", "intensity");
+  form.stated = stated > 0 ? fmt::format("it states {} flop/B", significant(stated)) : "—";
+  return form;
 }
 
-void add_paper(Table& table, const Context& context, const std::string& label) {
-  const Paper& paper = context.study.paper;
-  const double flops = paper.value(label, "", "flops_per_update");
-  const double bytes = paper.value(label, "", "bytes_per_update");
-  std::vector<TableCell> row(table.columns.size(), TableCell("—"));
-  row.front() = "paper: " + label;
-  row[row.size() - 4] = count_cell(flops);
-  row[row.size() - 3] = count_cell(bytes);
-  row[row.size() - 2] = number_cell(flops / bytes);
-  if (const double stated = paper.value(label, "", "intensity"); stated > 0) {
-    row[row.size() - 1] = fmt::format("it states {} flop/B", significant(stated));
-  }
-  table.rows.push_back(std::move(row));
+Table forms_table(const std::vector<Form>& forms) {
+  std::vector<Column<Form>> columns = {{"Form", "form", &Form::name}};
+  for (const std::string& name : operation_names(forms))
+    columns.emplace_back(
+        name, id_slug(name), [name](const Form& f) { return f.count(name); }, count_cell);
+  columns.insert(
+      columns.end(),
+      {{"flop", "flops_per_update", &Form::operations, &OperationCounts::total, count_cell},
+       {"B, minimum", "bytes_per_update_minimum", &Form::bytes, count_cell},
+       {"flop/B", "flops_per_byte", [](const Form& f) { return f.operations.total / f.bytes; }},
+       {"Used by", "rungs", [](const Form& f) { return f.rungs.empty() ? f.stated : joined(short_names(f.rungs), 12); }}});
+  return tabulate("operations", "Operations per update, by form of the collision", columns, forms);
 }
 
 /// The profile that gives a rung's intensity: with the default build, on `case_name` or, if that is empty, the rung's largest
@@ -92,61 +84,60 @@ const Profile* profile_of(const Context& context, const std::string& rung, const
   return largest;
 }
 
-/// Adds columns that show the counters next to the model, and returns the profiles; empty without counters.
-std::vector<const Profile*> add_measured(Table& table, const Context& context, const std::string& precision,
-                                         const std::string& case_name) {
-  constexpr std::size_t flops_column = 2;
-  constexpr std::size_t model_column = 6;
-  std::vector<const Profile*> profiles;
-  for (const std::vector<TableCell>& row : table.rows)
-    profiles.push_back(profile_of(context, row.front().text, precision, case_name));
-  if (std::ranges::all_of(profiles, [](const Profile* p) { return p == nullptr; })) return {};
-  table.columns.push_back({"DRAM, B, counters", "dram_bytes_per_update"});
-  table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});
-  table.columns.push_back({"Case, tuning", "profiled_case", false});
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    std::vector<TableCell>& row = table.rows[i];
-    const Profile* p = profiles[i];
-    if (p == nullptr) {
-      row.emplace_back("—");
-      row.push_back(row[model_column]);
-      row.back().text += row[flops_column].text == "—" ? "" : " (model)";
-      row.emplace_back("—");
-      continue;
-    }
-    const double bytes = p->dram_bytes_per_update();
-    row.push_back(number_cell(bytes));
-    row.push_back(number_cell(bytes > 0 ? p->flops_per_update / bytes : unknown));
-    row.emplace_back(p->case_name + (p->tuning.empty() ? "" : ", " + p->tuning));
-  }
-  std::erase(profiles, nullptr);
-  return profiles;
-}
+/// The values of one rung.
+struct Described {
+  const RungDescription* rung = nullptr;
+  double flops = unknown, read = unknown, written = unknown, minimum = unknown;
+  const Profile* profile = nullptr;
 
-Table rungs_table(const std::vector<const RungDescription*>& rungs, const std::string& precision) {
-  Table table{"traffic",
-              fmt::format("Traffic and intensity of each rung, {}", precision),
-              {{"Rung", "rung", false},
-               {"Form", "form", false},
-               {"flop", "flops_per_update"},
-               {"B read", "bytes_read"},
-               {"B written", "bytes_written"},
-               {"B, minimum", "bytes_minimum"},
-               {"flop/B", "flops_per_byte"}}};
+  [[nodiscard]] double intensity() const { return flops / (read + written); }
+};
+
+std::vector<Described> describe(const std::vector<const RungDescription*>& rungs, const Context& context,
+                                const std::string& precision, const std::string& case_name) {
+  std::vector<Described> all;
   for (const RungDescription* rung : rungs) {
     const auto traffic = rung->bytes_per_update.find(precision);
     if (traffic == rung->bytes_per_update.end()) continue;
     const auto [read, written] = traffic->second;
-    const auto minimum = rung->bytes_per_update_minimum.find(precision);
-    double flops = unknown;
-    for (const OperationCounts& o : rung->operations) {
-      if (o.form == rung->collision || rung->operations.size() == 1) flops = o.total;
-    }
-    table.rows.push_back({rung->id, rung->collision, count_cell(flops), count_cell(read), count_cell(written),
-                          minimum == rung->bytes_per_update_minimum.end() ? TableCell("—") : count_cell(minimum->second),
-                          number_cell(flops / (read + written))});
+    Described& d = all.emplace_back(Described{rung, unknown, read, written});
+    d.profile = profile_of(context, rung->id, precision, case_name);
+    if (const auto minimum = rung->bytes_per_update_minimum.find(precision); minimum != rung->bytes_per_update_minimum.end())
+      d.minimum = minimum->second;
+    for (const OperationCounts& o : rung->operations)
+      if (o.form == rung->collision || rung->operations.size() == 1) d.flops = o.total;
   }
-  return table;
+  return all;
+}
+
+/// Intensity by the counters, or by the model if other rungs have counters.
+TableCell counted_intensity(const Described& d, bool any_counters) {
+  if (!any_counters) return "—";
+  if (d.profile == nullptr) {
+    TableCell cell = number_cell(d.intensity());
+    if (!std::isnan(d.flops)) cell.text += " (model)";
+    return cell;
+  }
+  const double bytes = d.profile->dram_bytes_per_update();
+  return number_cell(bytes > 0 ? d.profile->flops_per_update / bytes : unknown);
+}
+
+Table rungs_table(const std::vector<Described>& rungs, const std::string& precision) {
+  const bool any_counters = std::ranges::any_of(rungs, [](const Described& d) { return d.profile != nullptr; });
+  return tabulate(
+      "traffic", fmt::format("Traffic and intensity of each rung, {}", precision),
+      {{"Rung", "rung", &Described::rung, &RungDescription::id},
+       {"Form", "form", &Described::rung, &RungDescription::collision},
+       {"flop", "flops_per_update", &Described::flops, count_cell},
+       {"B read", "bytes_read", &Described::read, count_cell},
+       {"B written", "bytes_written", &Described::written, count_cell},
+       {"B, minimum", "bytes_minimum", &Described::minimum, count_cell},
+       {"flop/B", "flops_per_byte", &Described::intensity},
+       {"DRAM, B, counters", "dram_bytes_per_update", &Described::profile, &Profile::dram_bytes_per_update},
+       {"flop/B, counters", "flops_per_dram_byte", [&](const Described& d) { return counted_intensity(d, any_counters); }},
+       {"Case, tuning", "profiled_case", &Described::profile,
+        [](const Profile& p) { return with_tuning(p.case_name, p.tuning); }}},
+      rungs);
 }
 
 }  // namespace
@@ -167,13 +158,17 @@ void operations(const Parameters& block, const Context& context, Section& sectio
   if (rungs.empty()) return section.note("No session describes these rungs.");
   const std::string caption = fmt::format("From the descriptions of the rungs in experiments/{}/results/{}.*.json.",
                                           context.study.name, context.results.data().name);
-  Table forms = forms_table(forms_of(rungs), minimum);
+  std::vector<Form> forms = forms_of(rungs);
+  for (Form& form : forms)
+    form.bytes = minimum;
   for (const std::string& label : paper)
-    add_paper(forms, context, label);
-  section.add(std::move(forms), caption + " Counted by running the collision with a counting number type.");
-  Table traffic = rungs_table(rungs, precision);
-  const std::vector<const Profile*> profiles = add_measured(traffic, context, precision, case_name);
-  section.add(std::move(traffic), caption + (profiles.empty() ? "" : " ") + profiles_caption(context, profiles));
+    forms.push_back(form_of_paper(context.study.paper, label));
+  section.add(forms_table(forms), caption + " Counted by running the collision with a counting number type.");
+  const std::vector<Described> described = describe(rungs, context, precision, case_name);
+  std::vector<const Profile*> profiles;
+  for (const Described& d : described)
+    if (d.profile != nullptr) profiles.push_back(d.profile);
+  section.add(rungs_table(described, precision), caption + (profiles.empty() ? "" : " ") + profiles_caption(context, profiles));
 }
 
 }  // namespace ladder::reports

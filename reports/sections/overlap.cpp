@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -18,7 +19,7 @@ namespace {
 /// One lattice on a given number of processes. Times are in seconds per step.
 struct Run {
   std::int64_t processes = 1;
-  double bulk = unknown, borders = unknown, comm = unknown;  ///< one after the other
+  double bulk = unknown, borders = unknown, comm = unknown;  ///< one after the other; one process has no `comm`
   const Cell* sequence = nullptr;
   const Cell* overlapped = nullptr;
 
@@ -75,7 +76,7 @@ Lattice lattice_of(const Context& context, const std::string& sequence, const st
         run.bulk = seconds;
       else if (name == "borders")
         run.borders = seconds;
-      else if (name == "comm")
+      else if (name == "comm" && processes > 1)
         run.comm = seconds;
   }
   for (const auto& [processes, cell] : by_processes(context, overlapped, case_name, precision))
@@ -116,52 +117,62 @@ TableCell estimate_cell(double value, double variance, double scale) {
 }
 
 Table parameter_table(const OverlapModel& model) {
-  Table table{"parameters",
-              "Parameters of the model",
-              {{"Parameter", "parameter", false}, {"Meaning", "meaning", false}, {"Value", "value"}, {"Unit", "unit", false}}};
-  const auto add = [&](const char* name, const char* meaning, const TableCell& value, const char* unit) {
-    table.rows.push_back({name, meaning, value, unit});
-  };
+  using Parameter = std::tuple<std::string, std::string, TableCell, std::string>;
   const Line &work = model.work, &edge = model.edge;
-  add("α", "work per cell", estimate_cell(work.b, work.variance_b, 1e9), "ns");
-  add("β", "constant work per step", estimate_cell(work.a, work.variance_a, 1e6), "µs");
-  add("γ", "constant cost of exchange and border work", estimate_cell(edge.a, edge.variance_a, 1e6), "µs");
-  add("δ", "exchange and border work per site of the cut", estimate_cell(edge.b, edge.variance_b, 1e9), "ns");
-  return table;
+  return tabulate(
+      "parameters", "Parameters of the model",
+      {{"Parameter", "parameter", nth<0>},
+       {"Meaning", "meaning", nth<1>},
+       {"Value", "value", nth<2>},
+       {"Unit", "unit", nth<3>}},
+      std::vector<Parameter>{
+          {"α", "work per cell", estimate_cell(work.b, work.variance_b, 1e9), "ns"},
+          {"β", "constant work per step", estimate_cell(work.a, work.variance_a, 1e6), "µs"},
+          {"γ", "constant cost of exchange and border work", estimate_cell(edge.a, edge.variance_a, 1e6), "µs"},
+          {"δ", "exchange and border work per site of the cut", estimate_cell(edge.b, edge.variance_b, 1e9), "ns"}});
 }
 
 TableCell millis(double seconds) { return number_cell(1e3 * seconds, 4); }
 
+TableCell difference_cell(double off) {
+  if (std::isnan(off)) return "—";
+  TableCell cell(fmt::format("{:+.1f} %", 100 * off), off);
+  cell.flagged = std::abs(off) > 0.1;
+  return cell;
+}
+
 Table time_table(const std::vector<Lattice>& lattices, const OverlapModel& model) {
-  Table table{"times",
-              "Parts of a step in sequence, and the whole, ms",
-              {{"Case", "case", false},
-               {"Processes", "processes"},
-               {"Bulk", "bulk_ms"},
-               {"Borders", "borders_ms"},
-               {"Comm", "comm_ms"},
-               {"T_a", "inside_ms"},
-               {"T_b", "outside_ms"},
-               {"Model", "model_ms"},
-               {"Step, overlapped", "step_ms"},
-               {"Model over step", "difference"},
-               {"Speed-up", "speedup"},
-               {"Model's speed-up", "model_speedup"}}};
+  struct Point {
+    const Lattice* lattice;
+    const Run* run;
+    double processes, predicted;  ///< by the model, in seconds
+    TableCell speedup;            ///< by the model
+
+    [[nodiscard]] double difference() const { return predicted / run->measured() - 1; }
+    [[nodiscard]] double measured_speedup() const { return lattice->speedup(*run); }
+  };
+  std::vector<Point> points;
   for (const Lattice& lattice : lattices)
     for (const Run& run : lattice.runs) {
       const auto n = static_cast<double>(run.processes);
-      const double predicted = model.seconds(lattice.cells, lattice.sites, n);
-      const double off = predicted / run.measured() - 1;
       const Estimate expected = model.speedup(lattice.cells, lattice.sites, n);
-      const bool alone = run.processes == 1;
-      TableCell difference(fmt::format("{:+.1f} %", 100 * off), off);
-      difference.flagged = std::abs(off) > 0.1;
-      table.rows.push_back({lattice.case_name, count_cell(n), millis(run.bulk), millis(run.borders),
-                            millis(alone ? unknown : run.comm), millis(run.inside()), millis(alone ? unknown : run.outside()),
-                            millis(predicted), millis(run.measured()), std::isnan(off) ? "—" : difference,
-                            number_cell(lattice.speedup(run)), estimate_cell(expected.value, expected.variance, 1)});
+      points.push_back({&lattice, &run, n, model.seconds(lattice.cells, lattice.sites, n),
+                        estimate_cell(expected.value, expected.variance, 1)});
     }
-  return table;
+  return tabulate("times", "Parts of a step in sequence, and the whole, ms",
+                  {{"Case", "case", &Point::lattice, &Lattice::case_name},
+                   {"Processes", "processes", &Point::processes, count_cell},
+                   {"Bulk", "bulk_ms", &Point::run, &Run::bulk, millis},
+                   {"Borders", "borders_ms", &Point::run, &Run::borders, millis},
+                   {"Comm", "comm_ms", &Point::run, &Run::comm, millis},
+                   {"T_a", "inside_ms", &Point::run, &Run::inside, millis},
+                   {"T_b", "outside_ms", &Point::run, &Run::outside, millis},
+                   {"Model", "model_ms", &Point::predicted, millis},
+                   {"Step, overlapped", "step_ms", &Point::run, &Run::measured, millis},
+                   {"Model over step", "difference", &Point::difference, difference_cell},
+                   {"Speed-up", "speedup", &Point::measured_speedup},
+                   {"Model's speed-up", "model_speedup", &Point::speedup}},
+                  points);
 }
 
 /// Describes how well the model fits the measurements, and when communication starts to dominate.

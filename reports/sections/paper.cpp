@@ -51,32 +51,25 @@ void paper(const Parameters& block, const std::vector<Context>& machines, Sectio
   if (subjects.empty())
     block.fail("labels", fmt::format("match none of {}; accepted: {}", paper.path().string(), joined(paper.labels(), 40)));
   const std::vector<std::string> quantities = block.texts("quantities", all);
-  Table table{"paper", "As printed in the publication", {{"Subject", "subject", false}, {"Case", "case", false}}};
+  std::set<std::string> where;
+  std::vector<Column<PaperRow>> columns = {{"Subject", "subject", &PaperRow::label}, {"Case", "case", &PaperRow::case_name}};
   for (const std::string& q : quantities) {
     if (std::ranges::find(all, q) == all.end())
       block.fail("quantities", fmt::format("names '{}'; accepted: {}", q, joined(all, all.size())));
     const std::string unit = common_unit(subjects, q);
-    table.columns.push_back({words(q) + (unit.empty() ? "" : ", " + unit), q});
-  }
-  std::set<std::string> where;
-  for (const PaperRow& s : subjects) {
-    std::vector<TableCell> row{s.label, s.case_name};
-    for (const std::string& q : quantities) {
+    columns.emplace_back(words(q) + (unit.empty() ? "" : ", " + unit), q, [&, q, unit](const PaperRow& s) -> TableCell {
       const auto found = s.values.find(q);
-      if (found == s.values.end()) {
-        row.emplace_back("—");
-        continue;
-      }
+      if (found == s.values.end()) return "—";
       const PaperValue& v = *found->second;
       TableCell cell = count_cell(v.value);
       cell.text = v.value == std::floor(v.value) ? cell.text : cell.exact;  // all printed digits
-      if (common_unit(subjects, q).empty() && !v.unit.empty()) cell.text += " " + v.unit;
+      if (unit.empty() && !v.unit.empty()) cell.text += " " + v.unit;
       cell.hover = v.where;
       where.insert(v.where);
-      row.push_back(std::move(cell));
-    }
-    table.rows.push_back(std::move(row));
+      return cell;
+    });
   }
+  Table table = tabulate("paper", "As printed in the publication", columns, subjects);
   section.add(std::move(table),
               fmt::format("From {}: {}.", paper.path().filename().string(), joined({where.begin(), where.end()}, 8)));
 }

@@ -95,27 +95,23 @@ std::string finding(const std::vector<Times>& papers, std::vector<Times> ours) {
 }
 
 Table make_table(const std::vector<Times>& all, const std::string& case_name) {
-  Table table{
-      "phases-" + case_name, fmt::format("Time of each phase, ms per step, {}", case_name), {{"Phase", "phase", false}}};
+  using Line = std::pair<std::string, std::function<double(const Times&)>>;
+  std::vector<Line> lines;
+  std::vector<Column<Line>> columns = {{"Phase", "phase", &Line::first}};
   std::vector<std::string> phases;
   for (const Times& times : all) {
-    table.columns.push_back({times.title, id_slug(times.title) + "_ms"});
+    columns.emplace_back(
+        times.title, id_slug(times.title) + "_ms", [&](const Line& line) { return line.second(times); }, Digits{4});
     for (const auto& [name, value] : times.phases)
       add_once(phases, name);
   }
-  const auto add = [&](const std::string& label, const auto& value) {
-    std::vector<TableCell> row{label};
-    for (const Times& times : all)
-      row.push_back(number_cell(value(times), 4));
-    table.rows.push_back(std::move(row));
-  };
   for (const std::string& phase : phases)
-    add(phase, [&](const Times& times) { return times.of(phase); });
-  add("all phases", [](const Times& times) { return times.phases.empty() ? unknown : times.sum(); });
-  add("step", [](const Times& times) { return times.step; });
-  add("ns per site", [](const Times& times) { return 1e6 * times.step / times.sites; });
-  add("MLUPS", [](const Times& times) { return times.sites / times.step / 1e3; });
-  return table;
+    lines.emplace_back(phase, [phase](const Times& times) { return times.of(phase); });
+  lines.emplace_back("all phases", [](const Times& times) { return times.phases.empty() ? unknown : times.sum(); });
+  lines.emplace_back("step", &Times::step);
+  lines.emplace_back("ns per site", [](const Times& times) { return 1e6 * times.step / times.sites; });
+  lines.emplace_back("MLUPS", [](const Times& times) { return times.sites / times.step / 1e3; });
+  return tabulate("phases-" + case_name, fmt::format("Time of each phase, ms per step, {}", case_name), columns, lines);
 }
 
 }  // namespace

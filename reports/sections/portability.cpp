@@ -28,7 +28,7 @@ struct Outcome {
   const Cell* cell = nullptr;
   std::string why;                       ///< why there is no cell
   std::optional<Fraction> of_copy = {};  ///< of the platform's own copy-Q
-  double of_best = 0;                    ///< of the fastest application there
+  double of_best = unknown;              ///< of the fastest application there
   bool is_unknown = false;               ///< no application was measured there
 
   /// The ratio of of_copy; NaN if it is unknown.
@@ -104,15 +104,10 @@ double portability_metric(const std::vector<double>& efficiencies) {
   return static_cast<double>(efficiencies.size()) / sum;
 }
 
-/// The metric for fractions, flagged if it exceeds the metric of the largest fractions that the rungs' traffic explains.
-TableCell portability_cell(const std::vector<double>& fractions, const std::vector<double>& most) {
-  return percent_cell(portability_metric(fractions), portability_metric(most));
-}
-
 /// "97.6 % [88.1, 104]", without the interval if there is none.
-TableCell copy_cell(const std::optional<Fraction>& of_copy) {
+TableCell copy_cell(const Fraction& of_copy) {
   TableCell cell = fraction_cell(of_copy);
-  if (of_copy) cell.text += percent_interval(of_copy->ratio.interval);
+  cell.text += percent_interval(of_copy.ratio.interval);
   return cell;
 }
 
@@ -122,37 +117,38 @@ double efficiency(const Outcome& outcome) {
 
 Table make_table(const std::vector<Application>& applications, const std::vector<Platform>& platforms,
                  const std::vector<std::vector<Outcome>>& outcomes, const std::string& case_name) {
-  Table table{"portability-" + case_name, fmt::format("Performance portability, {}", case_name), {{"Code", "code", false}}};
-  for (const Platform& p : platforms) {
-    table.columns.push_back({p.label, id_slug(p.label) + "_rung", false});
-    table.columns.push_back({"µs per step", id_slug(p.label) + "_us_per_step"});
-    table.columns.push_back({"of copy", id_slug(p.label) + "_copy_fraction"});
-    table.columns.push_back({"of the best", id_slug(p.label) + "_best_fraction"});
+  const auto of = [&](const Application& a) -> const std::vector<Outcome>& {
+    return outcomes[static_cast<std::size_t>(&a - applications.data())];
+  };
+  std::vector<Column<Application>> columns = {{"Code", "code", &Application::label}};
+  for (std::size_t p = 0; p < platforms.size(); ++p) {
+    const auto add = [&, p](const std::string& title, const std::string& name, auto... path) {
+      columns.emplace_back(
+          title, id_slug(platforms[p].label) + name, [of, p](const Application& a) { return &of(a)[p]; }, path...);
+    };
+    add(platforms[p].label, "_rung", [](const Outcome& o) {
+      return o.cell == nullptr ? o.why : with_tuning(last_part(o.cell->row->rung), o.cell->row->tuning);
+    });
+    add("µs per step", "_us_per_step", &Outcome::cell, time_cell);
+    add("of copy", "_copy_fraction", &Outcome::of_copy, copy_cell);
+    add("of the best", "_best_fraction", &Outcome::of_best, share_cell);
   }
-  table.columns.push_back({"portability, of copy", "portability_copy"});
-  table.columns.push_back({"of the best", "portability_best"});
-  for (std::size_t a = 0; a < applications.size(); ++a) {
-    std::vector<TableCell> row{applications[a].label};
-    std::vector<double> of_copy;
-    std::vector<double> most;
-    std::vector<double> of_best;
-    for (const Outcome& o : outcomes[a]) {
-      of_copy.push_back(efficiency(o));
-      most.push_back(o.of_copy ? o.of_copy->most : 1);
-      of_best.push_back(o.is_unknown ? unknown : o.of_best);
-      if (o.cell == nullptr) {
-        row.insert(row.end(), {o.why, "—", "—", "—"});
-      } else {
-        const Row& r = *o.cell->row;
-        row.insert(row.end(), {r.tuning.empty() ? last_part(r.rung) : last_part(r.rung) + ", " + r.tuning, time_cell(*o.cell),
-                               copy_cell(o.of_copy), percent_cell(o.of_best)});
-      }
-    }
-    row.push_back(portability_cell(of_copy, most));
-    row.push_back(portability_cell(of_best, {1}));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+  const auto mean = [&](auto fraction) {
+    return [&, fraction](const Application& a) {
+      std::vector<double> all;
+      std::ranges::transform(of(a), std::back_inserter(all), fraction);
+      return portability_metric(all);
+    };
+  };
+  const auto of_copy = mean(efficiency);
+  const auto most = mean([](const Outcome& o) { return o.of_copy ? o.of_copy->most : 1; });
+  columns.emplace_back("portability, of copy", "portability_copy",
+                       [&](const Application& a) { return percent_cell(of_copy(a), most(a)); });
+  columns.emplace_back("of the best", "portability_best", mean([](const Outcome& o) {
+                         return o.is_unknown ? unknown : o.cell == nullptr ? 0 : o.of_best;
+                       }),
+                       share_cell);
+  return tabulate("portability-" + case_name, fmt::format("Performance portability, {}", case_name), columns, applications);
 }
 
 /// Grouped bars: one group per platform, with a bar for each application that runs there.

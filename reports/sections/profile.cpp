@@ -24,6 +24,8 @@ struct ProfileLine {
   [[nodiscard]] double minimum() const {
     return profile != nullptr ? profile->bytes_per_update_minimum : cell->row->bytes_per_update_minimum;
   }
+  /// DRAM bytes per update according to the counters.
+  [[nodiscard]] double measured() const { return profile != nullptr ? profile->dram_bytes_per_update() : unknown; }
   [[nodiscard]] std::string tuning() const { return profile != nullptr ? profile->tuning : cell->row->tuning; }
 };
 
@@ -53,80 +55,59 @@ ProfileLine line_of(const Context& context, const std::string& rung, const std::
   return line;
 }
 
-std::vector<TableCell> table_row(const ProfileLine& line) {
-  const Profile* p = line.profile;
-  const auto counter = [&](double Profile::*sum) { return number_cell(p == nullptr ? unknown : p->per_update(p->*sum)); };
-  const double measured = p == nullptr ? unknown : p->dram_bytes_per_update();
-  TableCell ratio(significant(measured / line.model()), measured / line.model());
-  ratio.flagged = measured / line.model() > contradiction;
-  const double rate = line.cell == nullptr ? unknown : line.cell->median;
-  return {line.rung,
-          line.tuning(),
-          dram_cell(p, line.model()),
-          counter(&Profile::dram_bytes_read),
-          counter(&Profile::dram_bytes_written),
-          count_cell(line.model()),
-          count_cell(line.minimum()),
-          ratio,
-          number_cell(rate * measured / 1e9),
-          counter(&Profile::l2_bytes),
-          counter(&Profile::l1_bytes),
-          percent_cell(p == nullptr ? unknown : p->occupancy),
-          count_cell(p == nullptr ? unknown : p->registers_per_thread),
-          percent_cell(p == nullptr ? unknown : p->fma_share()),
-          p == nullptr ? TableCell("—") : stalls_cell(*p)};
-}
-
-Table make_table(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
-                 const std::string& precision) {
-  Table table{"profile-" + case_name + "-" + precision,
-              fmt::format("Traffic per update by the counters, {}, {}", case_name, precision),
-              {{"Rung", "rung", false},
-               {"Tuning", "tuning", false},
-               {"DRAM, B", "dram_bytes_per_update"},
-               {"read, B", "dram_bytes_read_per_update"},
-               {"written, B", "dram_bytes_written_per_update"},
-               {"Model, B", "bytes_per_update_model"},
-               {"Minimum, B", "bytes_per_update_minimum"},
-               {"DRAM/model", "dram_over_model"},
-               {"DRAM, GB/s", "dram_gbytes_per_s"},
-               {"L2, B", "l2_bytes_per_update"},
-               {"L1, B", "l1_bytes_per_update"},
-               {"Occupancy", "occupancy"},
-               {"Registers", "registers_per_thread"},
-               {"FMA share", "fma_share"},
-               {"Warps wait for", "stalls", false}}};
+/// Adds the table of the lines to the section.
+void add_table(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
+               const std::string& precision, Section& section) {
+  using Line = ProfileLine;
+  const auto per_update = [](double Profile::*sum) { return [sum](const Profile& p) { return p.per_update(p.*sum); }; };
+  const auto over_model = [](const Line& line) {
+    TableCell cell = number_cell(line.measured() / line.model());
+    cell.flagged = line.measured() / line.model() > contradiction;
+    return cell;
+  };
+  const auto rate = [](const Line& line) {
+    return (line.cell == nullptr ? unknown : line.cell->median) * line.measured() / 1e9;
+  };
   std::vector<const Profile*> profiles;
   std::vector<const Cell*> cells;
-  for (const ProfileLine& line : lines) {
-    table.rows.push_back(table_row(line));
+  for (const Line& line : lines) {
     if (line.profile != nullptr) profiles.push_back(line.profile);
     if (line.cell != nullptr) cells.push_back(line.cell);
   }
-  table.sources = rows_of(cells);
-  table.caption = profiles_caption(context, profiles);
+  std::string caption = profiles_caption(context, profiles);
   if (!cells.empty())
-    table.caption += (table.caption.empty() ? "" : " ") +
-                     rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
-  return table;
+    caption += (caption.empty() ? "" : " ") +
+               rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
+  section.add(
+      tabulate("profile-" + case_name + "-" + precision,
+               fmt::format("Traffic per update by the counters, {}, {}", case_name, precision),
+               {{"Rung", "rung", &Line::rung},
+                {"Tuning", "tuning", &Line::tuning},
+                {"DRAM, B", "dram_bytes_per_update", [](const Line& line) { return dram_cell(line.profile, line.model()); }},
+                {"read, B", "dram_bytes_read_per_update", &Line::profile, per_update(&Profile::dram_bytes_read)},
+                {"written, B", "dram_bytes_written_per_update", &Line::profile, per_update(&Profile::dram_bytes_written)},
+                {"Model, B", "bytes_per_update_model", &Line::model, count_cell},
+                {"Minimum, B", "bytes_per_update_minimum", &Line::minimum, count_cell},
+                {"DRAM/model", "dram_over_model", over_model},
+                {"DRAM, GB/s", "dram_gbytes_per_s", rate},
+                {"L2, B", "l2_bytes_per_update", &Line::profile, per_update(&Profile::l2_bytes)},
+                {"L1, B", "l1_bytes_per_update", &Line::profile, per_update(&Profile::l1_bytes)},
+                {"Occupancy", "occupancy", &Line::profile, &Profile::occupancy, share_cell},
+                {"Registers", "registers_per_thread", &Line::profile, &Profile::registers_per_thread, count_cell},
+                {"FMA share", "fma_share", &Line::profile, &Profile::fma_share, share_cell},
+                {"Warps wait for", "stalls", &Line::profile, stalls_cell}},
+               lines),
+      caption, rows_of(cells));
 }
 
 /// Each kernel of the profiles separately.
-Table kernels_table(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
-                    const std::string& precision) {
-  Table table{"kernels-" + case_name + "-" + precision,
-              fmt::format("The same by kernel, {}, {}", case_name, precision),
-              {{"Rung", "rung", false},
-               {"Kernel", "kernel", false},
-               {"Steps", "steps"},
-               {"Launches", "launches"},
-               {"Of the time", "fraction_of_time"},
-               {"DRAM, B per update", "dram_bytes_per_update"},
-               {"L2, B per update", "l2_bytes_per_update"},
-               {"Occupancy", "occupancy"},
-               {"Registers", "registers_per_thread"},
-               {"Warps wait for", "stalls", false}},
-              true};
+void add_kernels(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
+                 const std::string& precision, Section& section) {
+  /// A kernel's profile, and that of the whole step.
+  struct Kernel {
+    const Profile *own, *all;
+  };
+  std::vector<Kernel> kernels;
   std::vector<const Profile*> shown;
   for (const ProfileLine& line : lines) {
     if (line.profile == nullptr) continue;
@@ -136,14 +117,24 @@ Table kernels_table(const Context& context, const std::vector<ProfileLine>& line
           p.case_name != all.case_name || p.precision != all.precision || p.tuning != all.tuning || p.steps != all.steps)
         continue;
       shown.push_back(&p);
-      table.rows.push_back({p.rung, p.kernel, count_cell(static_cast<double>(p.steps)),
-                            count_cell(static_cast<double>(p.launches)), percent_cell(p.seconds / all.seconds),
-                            number_cell(p.dram_bytes_per_update()), number_cell(p.per_update(p.l2_bytes)),
-                            percent_cell(p.occupancy), count_cell(p.registers_per_thread), stalls_cell(p)});
+      kernels.push_back({&p, &all});
     }
   }
-  table.caption = profiles_caption(context, shown);
-  return table;
+  Table table = tabulate(
+      "kernels-" + case_name + "-" + precision, fmt::format("The same by kernel, {}, {}", case_name, precision),
+      {{"Rung", "rung", &Kernel::own, &Profile::rung},
+       {"Kernel", "kernel", &Kernel::own, &Profile::kernel},
+       {"Steps", "steps", &Kernel::own, &Profile::steps, count_cell},
+       {"Launches", "launches", &Kernel::own, &Profile::launches, count_cell},
+       {"Of the time", "fraction_of_time", [](const Kernel& k) { return share_cell(k.own->seconds / k.all->seconds); }},
+       {"DRAM, B per update", "dram_bytes_per_update", &Kernel::own, &Profile::dram_bytes_per_update},
+       {"L2, B per update", "l2_bytes_per_update", [](const Kernel& k) { return k.own->per_update(k.own->l2_bytes); }},
+       {"Occupancy", "occupancy", &Kernel::own, &Profile::occupancy, share_cell},
+       {"Registers", "registers_per_thread", &Kernel::own, &Profile::registers_per_thread, count_cell},
+       {"Warps wait for", "stalls", &Kernel::own, stalls_cell}},
+      kernels);
+  table.is_folded = true;
+  section.add(std::move(table), profiles_caption(context, shown));
 }
 
 void say_what_to_doubt(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
@@ -157,7 +148,7 @@ void say_what_to_doubt(const Context& context, const std::vector<ProfileLine>& l
       continue;
     }
     if (context.results.is_outdated(*line.profile)) outdated.push_back(line.rung);
-    const double ratio = line.profile->dram_bytes_per_update() / line.model();
+    const double ratio = line.measured() / line.model();
     if (ratio > contradiction) contradicted.push_back(fmt::format("{} ({}×)", line.rung, significant(ratio)));
   }
   if (!modelled.empty())
@@ -192,8 +183,8 @@ void profile(const Parameters& block, const Context& context, Section& section) 
         section.note(fmt::format("{}, {}: no counters are stored; bytes per update are the model's.", case_name, precision));
         continue;
       }
-      section.parts.emplace_back(make_table(context, lines, case_name, precision));
-      section.parts.emplace_back(kernels_table(context, lines, case_name, precision));
+      add_table(context, lines, case_name, precision, section);
+      add_kernels(context, lines, case_name, precision, section);
       say_what_to_doubt(context, lines, case_name + ", " + precision, section);
     }
   }

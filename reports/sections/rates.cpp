@@ -44,7 +44,7 @@ Rates rates_of_paper(const Paper& paper, const std::string& label, const std::st
 Rates rates_of(const Context& context, const Cell& cell, const PhaseNames& phases, const std::string& backend,
                std::vector<const Cell*>& limits) {
   const Row& row = *cell.row;
-  Rates rates{row.rung + (row.tuning.empty() ? "" : ", " + row.tuning)};
+  Rates rates{row_name(row)};
   const Series moved = phase_rates(cell, phases.moves);
   const Series computed = phase_rates(cell, phases.computes);
   rates.gbytes = median(moved) * row.bytes_per_update_minimum / 1e9;
@@ -67,26 +67,23 @@ Rates rates_of(const Context& context, const Cell& cell, const PhaseNames& phase
   return rates;
 }
 
-TableCell share_cell(const Fraction& ours, double papers) {
+TableCell peak_cell(const Fraction& ours, double papers) {
   return ours.ratio.is_known() ? fraction_cell(ours) : percent_cell(papers);
 }
 
 Table make_table(const std::vector<Rates>& all, const std::string& case_name, const PhaseNames& phases) {
-  Table table{"rates-" + case_name,
-              fmt::format("{} and {} as rates, {}", phases.moves, phases.computes, case_name),
-              {{"Code", "code", false},
-               {phases.moves + ", GB/s", id_slug(phases.moves) + "_gbytes_per_s"},
-               {"of peak; ours: of copy", id_slug(phases.moves) + "_fraction"},
-               {phases.computes + ", MLUPS", id_slug(phases.computes) + "_mlups"},
-               {phases.computes + ", GFLOP/s", id_slug(phases.computes) + "_gflops"},
-               {"of peak; ours: of fma", id_slug(phases.computes) + "_fraction"},
-               {"Both in sequence, MLUPS", "sequence_mlups"},
-               {"Whole step, MLUPS", "step_mlups"}}};
-  for (const Rates& r : all)
-    table.rows.push_back({r.title, number_cell(r.gbytes, 4), share_cell(r.of_copy, r.of_bandwidth), number_cell(r.mlups, 4),
-                          number_cell(r.gflops, 4), share_cell(r.of_fma, r.of_peak), number_cell(r.sequence, 4),
-                          number_cell(r.step, 4)});
-  return table;
+  const std::string moves = id_slug(phases.moves), computes = id_slug(phases.computes);
+  return tabulate(
+      "rates-" + case_name, fmt::format("{} and {} as rates, {}", phases.moves, phases.computes, case_name),
+      {{"Code", "code", &Rates::title},
+       {phases.moves + ", GB/s", moves + "_gbytes_per_s", &Rates::gbytes, Digits{4}},
+       {"of peak; ours: of copy", moves + "_fraction", [](const Rates& r) { return peak_cell(r.of_copy, r.of_bandwidth); }},
+       {phases.computes + ", MLUPS", computes + "_mlups", &Rates::mlups, Digits{4}},
+       {phases.computes + ", GFLOP/s", computes + "_gflops", &Rates::gflops, Digits{4}},
+       {"of peak; ours: of fma", computes + "_fraction", [](const Rates& r) { return peak_cell(r.of_fma, r.of_peak); }},
+       {"Both in sequence, MLUPS", "sequence_mlups", &Rates::sequence, Digits{4}},
+       {"Whole step, MLUPS", "step_mlups", &Rates::step, Digits{4}}},
+      all);
 }
 
 /// The row with the largest known `value`, where NaN means unknown; null if there is none.

@@ -259,44 +259,44 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Ladder>& 
           .series = std::move(series)};
 }
 
-/// Trailing columns with intensity and bandwidth from the counters; empty if no cell has counters.
-void add_measured(Table& table, const Context& context, const std::vector<const Cell*>& cells) {
-  if (std::ranges::all_of(cells, [&](const Cell* c) { return context.results.profile(*c) == nullptr; })) return;
-  table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});
-  table.columns.push_back({"GB/s, counters", "dram_gbytes_per_s"});
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Profile* p = context.results.profile(*cells[i]);
-    table.rows[i].push_back(number_cell(measured_intensity(context, *cells[i])));
-    table.rows[i].push_back(p == nullptr ? TableCell("—") : number_cell(cells[i]->median * p->dram_bytes_per_update() / 1e9));
-  }
-}
+/// A point with the copies that it is compared with.
+struct Point {
+  const Cell* cell = nullptr;
+  std::optional<Fraction> of_dram, of_size;
+
+  [[nodiscard]] const Row& row() const { return *cell->row; }
+};
 
 Table make_table(const Context& context, const std::vector<const Cell*>& cells, const Choice& choice,
                  const std::string& case_name) {
-  Table table{"roofline-" + case_name,
-              fmt::format("Points under the roofs, {}, {}", case_name, choice.precision),
-              {{"Rung", "rung", false},
-               {"Tuning", "tuning", false},
-               {"flop/B", "flops_per_byte"},
-               {"GFLOP/s", "gflops"},
-               {"GB/s, model's traffic", "gbytes_per_s"},
-               {"Fits in", "fits_in", false},
-               {"Of copy-Q, DRAM", "fraction_of_copy_dram"},
-               {"Of copy-Q, that size", "fraction_of_copy_same_size"}}};
   std::vector<const Cell*> used = cells;
+  std::vector<Point> points;
   for (const Cell* cell : cells) {
-    const Row& row = *cell->row;
-    const auto dram = context.ceilings.of_dram_copy(*cell, choice.backend);
-    const auto nearest = context.ceilings.of_nearest_copy(*cell, choice.backend);
-    for (const auto& fraction : {dram, nearest})
+    const Point& point = points.emplace_back(Point{cell, context.ceilings.of_dram_copy(*cell, choice.backend),
+                                                   context.ceilings.of_nearest_copy(*cell, choice.backend)});
+    for (const auto& fraction : {point.of_dram, point.of_size})
       if (fraction) used.push_back(fraction->ceiling.cell);
-    const std::string note = cell->foreign_note();
-    table.rows.push_back(
-        {row.rung + (note.empty() ? "" : ", " + note), row.tuning, number_cell(cell->intensity()),
-         number_cell(cell->median * row.flops_per_update / 1e9), number_cell(cell->median * row.bytes_per_update_model / 1e9),
-         residency(row.footprint_bytes, context.results.caches(row)), fraction_cell(dram), fraction_cell(nearest)});
   }
-  add_measured(table, context, cells);
+  const auto name = [](const Point& p) { return with_tuning(p.row().rung, p.cell->foreign_note()); };
+  const auto counted_rate = [&](const Point& p) {
+    const Profile* profile = context.results.profile(*p.cell);
+    return profile == nullptr ? unknown : p.cell->median * profile->dram_bytes_per_update() / 1e9;
+  };
+  Table table = tabulate(
+      "roofline-" + case_name, fmt::format("Points under the roofs, {}, {}", case_name, choice.precision),
+      {{"Rung", "rung", name},
+       {"Tuning", "tuning", &Point::row, &Row::tuning},
+       {"flop/B", "flops_per_byte", &Point::cell, &Cell::intensity},
+       {"GFLOP/s", "gflops", [](const Point& p) { return p.cell->median * p.row().flops_per_update / 1e9; }},
+       {"GB/s, model's traffic", "gbytes_per_s",
+        [](const Point& p) { return p.cell->median * p.row().bytes_per_update_model / 1e9; }},
+       {"Fits in", "fits_in", &Point::row,
+        [&](const Row& r) { return residency(r.footprint_bytes, context.results.caches(r)); }},
+       {"Of copy-Q, DRAM", "fraction_of_copy_dram", &Point::of_dram, fraction_cell},
+       {"Of copy-Q, that size", "fraction_of_copy_same_size", &Point::of_size, fraction_cell},
+       {"flop/B, counters", "flops_per_dram_byte", [&](const Point& p) { return measured_intensity(context, *p.cell); }},
+       {"GB/s, counters", "dram_gbytes_per_s", counted_rate}},
+      points);
   table.sources = rows_of(used);
   return table;
 }

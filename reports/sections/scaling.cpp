@@ -204,35 +204,32 @@ TableCell efficiency_cell(const ScaledLadder& ladder, double workers, const Scal
   return {percent(step.efficiency) + percent_interval(efficiency_interval(ladder, workers, step)), step.efficiency};
 }
 
-/// The columns of Amdahl's law apply to a single lattice; the case columns apply to several.
+/// The columns of Amdahl's law apply to a single lattice; the case column applies to several.
 Table make_table(const Subject& subject) {
-  Table table{"scaling-" + id_slug(subject.name),
-              fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
-              {{"Rung", "rung", false},
-               {subject.noun() == "worker" ? "Workers" : "Threads", subject.noun() + "s"},
-               {"Placement", "placement", false},
-               {"MLUPS", "mlups"},
-               {"Speed-up", "speedup"},
-               {"Efficiency", "efficiency"}}};
-  if (subject.is_weak)
-    table.columns.insert(table.columns.begin() + 1, {"Case", "case", false});
-  else
-    table.columns.insert(table.columns.end(), {{"Amdahl, MLUPS", "amdahl_mlups"}, {"Serial share", "serial_share"}});
-  table.columns.push_back({"of copy", "copy_fraction"});
+  struct Line {
+    const ScaledLadder* ladder;
+    double workers;
+    const ScalingStep* step;
+
+    [[nodiscard]] const Row& row() const { return *step->cell->row; }
+  };
+  std::vector<Line> lines;
   for (const ScaledLadder& ladder : subject.ladders)
-    for (const auto& [workers, step] : ladder.steps) {
-      std::vector<TableCell> row{step.cell->row->rung};
-      if (subject.is_weak) row.emplace_back(step.cell->row->case_name);
-      row.insert(row.end(), {TableCell(workers_name(workers)), step.cell->row->placement, rate_cell(*step.cell, 4),
-                             ratio_cell(step.speedup), efficiency_cell(ladder, workers, step)});
-      if (!subject.is_weak) {
-        row.push_back(number_cell(ladder.law.speed(workers), 4));
-        row.push_back(percent_cell(ladder.law.serial_share()));
-      }
-      row.push_back(fraction_cell(step.of_copy));
-      table.rows.push_back(std::move(row));
-    }
-  return table;
+    for (const auto& [workers, step] : ladder.steps)
+      lines.push_back({&ladder, workers, &step});
+  return tabulate("scaling-" + id_slug(subject.name), fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
+                  {{"Rung", "rung", &Line::row, &Row::rung},
+                   {"Case", "case", [&](const Line& l) { return subject.is_weak ? l.row().case_name : ""; }},
+                   {subject.noun() == "worker" ? "Workers" : "Threads", subject.noun() + "s",
+                    [](const Line& l) { return TableCell(workers_name(l.workers)); }},
+                   {"Placement", "placement", &Line::row, &Row::placement},
+                   {"MLUPS", "mlups", &Line::step, &ScalingStep::cell, four_digit_rate_cell},
+                   {"Speed-up", "speedup", &Line::step, &ScalingStep::speedup, ratio_cell},
+                   {"Efficiency", "efficiency", [](const Line& l) { return efficiency_cell(*l.ladder, l.workers, *l.step); }},
+                   {"Amdahl, MLUPS", "amdahl_mlups", [](const Line& l) { return l.ladder->law.speed(l.workers); }, Digits{4}},
+                   {"Serial share", "serial_share", &Line::ladder, &ScaledLadder::law, &Amdahl::serial_share, share_cell},
+                   {"of copy", "copy_fraction", &Line::step, &ScalingStep::of_copy, fraction_cell}},
+                  lines);
 }
 
 /// Names the fastest rung on the most workers, and its gain from the additional workers.

@@ -14,13 +14,21 @@
 #include "base/format.hpp"
 
 namespace ladder::reports {
+
+using OfMachine = void(const Parameters& block, const Context& context, Section& section);
+using AcrossMachines = void(const Parameters& block, const std::vector<Context>& machines, Section& section);
+
+// One function per kind, in a file of the same name. Each reads its parameters from `block` and appends to `section`.
+// docs/reports.md describes kinds and parameters.
+OfMachine accuracy, backends, bound, ceilings, claims, counters, energy, faults, field, flags, growth, heatmap, layers, limits,
+    operations, overlap, phases, profile, rates, roofline, scaling, self_test, series, steps, stream, sweep;
+AcrossMachines mesh, paper, portability;
+
 namespace {
 
 struct Kind {
   std::string_view name;
-  std::variant<void (*)(const Parameters&, const Context&, Section&),
-               void (*)(const Parameters&, const std::vector<Context>&, Section&)>
-      make;                ///< for one machine, or across all machines of a study
+  std::variant<OfMachine*, AcrossMachines*> make;
   std::string_view title;  ///< default title, for blocks without one
   bool draws = true;       ///< draws figures; if false, only tables
 };

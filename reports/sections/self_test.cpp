@@ -39,6 +39,17 @@ struct SelfTestLine {
   double at_least = 0.95;
   std::map<Verdict, std::size_t> counts = {};
   std::vector<double> ratios = {};
+
+  [[nodiscard]] std::size_t comparisons() const { return ratios.size(); }
+  [[nodiscard]] double median_ratio() const { return median(ratios); }
+  [[nodiscard]] std::size_t count(Verdict v) const { return counts.contains(v) ? counts.at(v) : 0; }
+  /// Fraction of the comparisons with an expected verdict.
+  [[nodiscard]] double share() const {
+    std::size_t right = 0;
+    for (const Verdict v : verdicts)
+      if (std::ranges::find(expected, to_string(v)) != expected.end()) right += count(v);
+    return ratios.empty() ? 0 : static_cast<double>(right) / static_cast<double>(ratios.size());
+  }
 };
 
 /// The verdicts in `a or b`. @throws InputError if a part is not a verdict
@@ -90,34 +101,17 @@ void self_test(const Parameters& block, const Context& context, Section& section
   if (floors.empty())
     return section.note(
         fmt::format("No {} rounds of {} on {} are stored in one session yet.", static_cast<int>(group), rung, case_name));
-  Table table{"self-test",
-              fmt::format("Comparisons of {} rounds each", static_cast<int>(group)),
-              {{"What was compared", "label", false},
-               {"Comparisons", "comparisons"},
-               {"Median ratio", "median_ratio"},
-               {"faster", "faster"},
-               {"slower", "slower"},
-               {"same", "same"},
-               {"unresolved", "unresolved"},
-               {"As expected", "share"},
-               {"Wanted", "at_least"},
-               {"Passed", "passed", false}}};
-  for (SelfTestLine& line : lines) {
-    const std::size_t all = line.ratios.size();
-    std::size_t right = 0;
-    std::vector<TableCell> row{line.label, std::to_string(all), number_cell(median(line.ratios), 4)};
-    for (const Verdict v : verdicts) {
-      row.emplace_back(std::to_string(line.counts[v]));
-      if (std::ranges::find(line.expected, to_string(v)) != line.expected.end()) right += line.counts[v];
-    }
-    const double share = all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
-    row.push_back(percent_cell(share));
-    row.push_back(percent_cell(line.at_least));
-    row.push_back(passed_cell(share >= line.at_least));
-    table.rows.push_back(std::move(row));
-  }
+  std::vector<Column<SelfTestLine>> columns = {{"What was compared", "label", &SelfTestLine::label},
+                                               {"Comparisons", "comparisons", &SelfTestLine::comparisons},
+                                               {"Median ratio", "median_ratio", &SelfTestLine::median_ratio, Digits{4}}};
+  for (const Verdict v : verdicts)
+    columns.emplace_back(to_string(v), to_string(v), [v](const SelfTestLine& line) { return line.count(v); });
+  columns.insert(columns.end(),
+                 {{"As expected", "share", &SelfTestLine::share, share_cell},
+                  {"Wanted", "at_least", &SelfTestLine::at_least, share_cell},
+                  {"Passed", "passed", [](const SelfTestLine& line) { return passed_cell(line.share() >= line.at_least); }}});
   section.add(
-      std::move(table),
+      tabulate("self-test", fmt::format("Comparisons of {} rounds each", static_cast<int>(group)), columns, lines),
       fmt::format(
           "Rows: study {0}, machine {1}; kind=sample and kind=twin, rung={2}, case={3}, precision={4}; "
           "experiments/{0}/results/{1}.csv. Each comparison uses {5} consecutive rounds of one session, and has a separate "

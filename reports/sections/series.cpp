@@ -60,31 +60,25 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
   return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
 }
 
-/// The error at the end of each run, and its order of convergence between consecutive cases, as a power of the side.
+/// The values at the end of each run, and the order of convergence from the case before, as a power of the side.
 Table make_table(const std::vector<CaseSeries>& all) {
-  Table table{"series",
-              "At the end of the run",
-              {{"Case", "case", false},
-               {"Sites", "sites"},
-               {"Steps", "steps"},
-               {"Value", "value"},
-               {"Exact", "exact"},
-               {"Error", "error"},
-               {"Order", "order"}}};
-  const auto last = [](const std::vector<double>& column) {
-    return column.empty() ? TableCell("—") : number_cell(column.back(), 4);
+  const auto last = [](std::vector<double> CaseSeries::*column) {
+    return [column](const CaseSeries& s) { return (s.*column).empty() ? unknown : (s.*column).back(); };
   };
-  const CaseSeries* before = nullptr;
-  for (const CaseSeries& s : all) {
-    double order = unknown;
-    if (before != nullptr && !s.error.empty())
-      order = std::log(before->error.back() / s.error.back()) / std::log(s.side / before->side);
-    table.rows.push_back({s.case_name, count_cell(s.sites), count_cell(s.step.back()), last(s.value), last(s.exact),
-                          last(s.error),
-                          std::isfinite(order) ? TableCell(fmt::format("{:.2f}", order), order) : TableCell("—")});
-    before = &s;
-  }
-  return table;
+  const auto order = [&](const CaseSeries& s) {
+    if (&s == all.data() || s.error.empty()) return unknown;
+    const CaseSeries& before = *(&s - 1);
+    return std::log(before.error.back() / s.error.back()) / std::log(s.side / before.side);
+  };
+  return tabulate("series", "At the end of the run",
+                  {{"Case", "case", &CaseSeries::case_name},
+                   {"Sites", "sites", &CaseSeries::sites, count_cell},
+                   {"Steps", "steps", last(&CaseSeries::step), count_cell},
+                   {"Value", "value", last(&CaseSeries::value), Digits{4}},
+                   {"Exact", "exact", last(&CaseSeries::exact), Digits{4}},
+                   {"Error", "error", last(&CaseSeries::error), Digits{4}},
+                   {"Order", "order", order, two_decimals}},
+                  all);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -106,14 +105,14 @@ std::vector<Step> make_steps(const std::vector<StepLine>& lines, const Context& 
 }
 
 /// Rung, build and tuning. The page omits the model to save space.
-TableCell variant_cell(const Step& step) {
+TextCell variant_cell(const Step& step) {
   if (step.query.rung.empty()) return "";
   std::string what;
   if (step.query.build != "default") what += ", " + step.query.build;
   if (step.cell != nullptr && !step.cell->row->tuning.empty()) what += ", " + step.cell->row->tuning;
   if (step.cell != nullptr && step.cell->row->is_foreign()) what += ", " + step.cell->foreign_note();
   const std::string& rung = step.cell == nullptr ? step.query.rung : step.cell->row->rung;
-  TableCell cell(rung.substr(rung.find('/') + 1) + what);
+  TextCell cell(rung.substr(rung.find('/') + 1) + what);
   cell.exact = rung + what;
   return cell;
 }
@@ -124,33 +123,22 @@ double fluid_share(const Row& row) {
   return static_cast<double>(row.fluid_cells) / static_cast<double>(row.cells);
 }
 
-std::vector<TableCell> table_row(const Step& step, const Context& context) {
-  std::vector<TableCell> row{step.label,
-                             number_cell(step.paper_seconds),
-                             number_cell(step.paper_microseconds),
-                             {times(step.paper_speedup), step.paper_speedup},
-                             {times(step.stated_speedup), step.stated_speedup},
-                             variant_cell(step)};
-  if (step.cell == nullptr) {
-    row.emplace_back(step.query.rung.empty() ? (step.why.empty() ? "—" : step.why) : why_missing(context, step.query));
-    row.resize(17, TableCell("—"));
-    return row;
-  }
-  const Cell& cell = *step.cell;
-  row.push_back(time_cell(cell));
-  row.push_back(number_cell(step.seconds));
-  row.push_back(rate_cell(cell));
-  row.push_back(number_cell(cell.mlups() * fluid_share(*cell.row)));
-  row.push_back(number_cell(cell.joules_per_giga_update()));
-  row.push_back(ratio_cell(step.speedup));
-  if (step.speedup.is_known() && !step.over_label.empty()) row.back().text += " over " + step.over_label;
-  row.emplace_back(step.verdict);
-  row.push_back(fraction_cell(step.of_dram));
-  row.emplace_back(residency(cell.row->footprint_bytes, context.results.caches(*cell.row)));
-  row.back().hover = binary_bytes(cell.row->footprint_bytes);
-  row.push_back(fraction_cell(step.of_nearest));
-  row.push_back(number_cell(cell.intensity()));
-  return row;
+/// Time per step, or why there is none.
+TableCell our_time_cell(const Step& step, const Context& context) {
+  if (step.cell != nullptr) return time_cell(*step.cell);
+  return step.query.rung.empty() ? (step.why.empty() ? "—" : step.why) : why_missing(context, step.query);
+}
+
+TableCell speedup_cell(const Step& step) {
+  TableCell cell = ratio_cell(step.speedup);
+  if (step.speedup.is_known() && !step.over_label.empty()) cell.text += " over " + step.over_label;
+  return cell;
+}
+
+TextCell fits_in_cell(const Row& row, const Context& context) {
+  TextCell text(residency(row.footprint_bytes, context.results.caches(row)));
+  text.hover = binary_bytes(row.footprint_bytes);
+  return text;
 }
 
 std::vector<const Cell*> cells_in(const std::vector<Step>& steps) {
@@ -170,55 +158,43 @@ std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
   return rows_of(cells_in(steps), ceilings);
 }
 
-constexpr std::size_t mflups_column = 9, energy_column = 10;
-/// The paper's columns and those derived from them, from right to left.
-constexpr std::array<std::size_t, 5> paper_columns = {7, 4, 3, 2, 1};
-
-Table make_table(const std::vector<Step>& steps, const Context& context, const std::string& case_name,
-                 const std::string& precision) {
-  Table table{"steps-" + case_name,
-              fmt::format("Step by step, {}, {}", case_name, precision),
-              {{"Step", "step", false},
-               {"Paper, s", "paper_s"},
-               {"Paper, µs per step", "paper_us_per_step"},
-               {"Paper, speed-up", "paper_speedup"},
-               {"by its text", "paper_stated_speedup"},
-               {"Rung", "rung", false},
-               {"Ours, µs per step", "us_per_step"},
-               {"Ours, s", "s"},
-               {"MLUPS", "mlups"},
-               {"MFLUPS", "mflups"},
-               {"J per 10⁹ updates", "joules_per_giga_update"},
-               {"Ours, speed-up", "speedup"},
-               {"Verdict", "verdict", false},
-               {"Of DRAM copy", "fraction_of_copy_dram"},
-               {"Fits in", "fits_in", false},
-               {"Of copy that size", "fraction_of_copy_same_size"},
-               {"flop/B", "flops_per_byte"}}};
-  for (const Step& step : steps)
-    table.rows.push_back(table_row(step, context));
-  table.caption =
-      rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
+/// Adds the table of the steps to the section.
+void add_table(const std::vector<Step>& steps, const Context& context, const std::string& case_name,
+               const std::string& precision, Section& section) {
+  const std::vector<const Cell*> cells = cells_in(steps);
+  const bool has_solid = std::ranges::any_of(cells, [](const Cell* c) { return fluid_share(*c->row) != 1; });
+  std::string caption =
+      rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
       " Speed-ups are over the previous step, or over the named one; docs/measuring.md defines verdicts. Fractions are "
       "of copy-Q, a copy with the access pattern of the rung's model, from DRAM and at the working set nearest to the "
       "footprint; — if none of that size was measured.";
-  const auto has_energy = [](const Step& step) { return step.cell != nullptr && !step.cell->joules_per_update.empty(); };
-  if (std::ranges::none_of(steps, has_energy))
-    table.drop_column(energy_column);
-  else
-    table.caption += " " + energy_caption(cells_in(steps));
-  const auto is_all_fluid = [](const Step& step) { return step.cell == nullptr || fluid_share(*step.cell->row) == 1; };
-  if (std::ranges::all_of(steps, is_all_fluid))
-    table.drop_column(mflups_column);
-  else
-    table.caption += " MFLUPS count only updates of fluid cells.";
-  if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); }))
-    for (const std::size_t column : paper_columns)
-      table.drop_column(column);
-  else
-    table.caption += " Our seconds are the time per step times the paper's number of steps.";
-  table.sources = sources_of(steps);
-  return table;
+  if (std::ranges::any_of(cells, [](const Cell* c) { return !c->joules_per_update.empty(); }))
+    caption += " " + energy_caption(cells);
+  if (has_solid) caption += " MFLUPS count only updates of fluid cells.";
+  if (std::ranges::any_of(steps, [](const Step& s) { return !std::isnan(s.paper_seconds); }))
+    caption += " Our seconds are the time per step times the paper's number of steps.";
+  section.add(
+      tabulate("steps-" + case_name, fmt::format("Step by step, {}, {}", case_name, precision),
+               {{"Step", "step", &Step::label},
+                {"Paper, s", "paper_s", &Step::paper_seconds},
+                {"Paper, µs per step", "paper_us_per_step", &Step::paper_microseconds},
+                {"Paper, speed-up", "paper_speedup", &Step::paper_speedup, times_cell},
+                {"by its text", "paper_stated_speedup", &Step::stated_speedup, times_cell},
+                {"Rung", "rung", variant_cell},
+                {"Ours, µs per step", "us_per_step", [&](const Step& s) { return our_time_cell(s, context); }},
+                {"Ours, s", "s", &Step::seconds},
+                {"MLUPS", "mlups", &Step::cell, rate_cell},
+                {"MFLUPS", "mflups", &Step::cell,
+                 [&](const Cell& c) { return has_solid ? c.mlups() * fluid_share(*c.row) : unknown; }},
+                {"J per 10⁹ updates", "joules_per_giga_update", &Step::cell, &Cell::joules_per_giga_update},
+                {"Ours, speed-up", "speedup", speedup_cell},
+                {"Verdict", "verdict", &Step::verdict},
+                {"Of DRAM copy", "fraction_of_copy_dram", &Step::of_dram, fraction_cell},
+                {"Fits in", "fits_in", &Step::cell, &Cell::row, [&](const Row& row) { return fits_in_cell(row, context); }},
+                {"Of copy that size", "fraction_of_copy_same_size", &Step::of_nearest, fraction_cell},
+                {"flop/B", "flops_per_byte", &Step::cell, &Cell::intensity}},
+               steps),
+      std::move(caption), sources_of(steps));
 }
 
 void find_fastest(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
@@ -309,7 +285,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
       continue;
     }
     std::ranges::copy(cells_in(made), std::back_inserter(used));
-    section.parts.emplace_back(make_table(made, context, case_name, precision));
+    add_table(made, context, case_name, precision, section);
     find_fastest(made, section, case_name);
     say_total(made, section, case_name);
     note_over_100(made, context, section);

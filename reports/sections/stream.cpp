@@ -12,12 +12,12 @@ namespace {
 
 /// One size of one line of the figure.
 struct Size {
-  std::string case_name;
+  std::string case_name = {};
   double sites = 0;
   double gbytes = unknown;  ///< GB/s at minimum traffic
   TableCell fraction = "—";
   double share = unknown;
-  std::string fits_in = {};
+  std::string fits_in = "—";
   const Cell* ceiling = nullptr;  ///< ceiling that the fraction refers to
 };
 
@@ -51,30 +51,25 @@ Size paper_size(const Context& context, const std::string& label, const std::str
           .sites = cells_in_case(context, case_name),
           .gbytes = paper.value(label, case_name, "bandwidth"),
           .fraction = percent_cell(share),
-          .share = share};
+          .share = share,
+          .fits_in = ""};
 }
 
 Table make_table(const std::vector<StreamLine>& lines, const std::vector<std::string>& cases, const std::string& ceiling) {
-  Table table{
-      "stream", fmt::format("Bandwidth at minimum traffic, and its fraction of STREAM {}", ceiling), {{"Rung", "rung", false}}};
+  std::vector<Column<StreamLine>> columns = {{"Rung", "rung", &StreamLine::name}};
   for (const std::string& c : cases) {
-    table.columns.push_back({c + ", GB/s", id_slug(c) + "_gbytes_per_s"});
-    table.columns.push_back({"of STREAM", id_slug(c) + "_fraction"});
-    table.columns.push_back({"fits in", id_slug(c) + "_fits_in", false});
+    const auto add = [&](const std::string& title, const std::string& name, auto member) {
+      columns.emplace_back(title, id_slug(c) + name, [=](const StreamLine& line) {
+        const auto size = std::ranges::find(line.sizes, c, &Size::case_name);
+        return to_cell(size == line.sizes.end() ? Size{}.*member : *size.*member);
+      });
+    };
+    add(c + ", GB/s", "_gbytes_per_s", &Size::gbytes);
+    add("of STREAM", "_fraction", &Size::fraction);
+    add("fits in", "_fits_in", &Size::fits_in);
   }
-  for (const StreamLine& line : lines) {
-    std::vector<TableCell> row{line.name};
-    for (const std::string& c : cases) {
-      const auto size = std::ranges::find(line.sizes, c, &Size::case_name);
-      if (size == line.sizes.end()) {
-        row.insert(row.end(), 3, TableCell("—"));
-      } else {
-        row.insert(row.end(), {number_cell(size->gbytes), size->fraction, size->fits_in});
-      }
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+  return tabulate("stream", fmt::format("Bandwidth at minimum traffic, and its fraction of STREAM {}", ceiling), columns,
+                  lines);
 }
 
 SizeChart make_chart(const std::vector<StreamLine>& lines, const std::string& ceiling) {

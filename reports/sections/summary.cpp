@@ -55,124 +55,120 @@ std::string processors_text(const std::vector<Provenance>& sessions) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-/// An empty table of values from a session's file.
-Table values_table(const std::string& id, const std::string& title, const Provenance& session) {
-  return {id,
-          title,
-          {{"What", "what", false}, {"Value", "value", false}},
-          false,
-          fmt::format("From {}.", session.path.filename().string())};
-}
+/// A property of a machine or session. Those without a value are not shown.
+using Fact = std::pair<std::string, std::string>;
 
-void add_value(Table& table, const std::string& what, const std::string& value) {
-  if (!value.empty()) table.rows.push_back({what, value});
+/// A table of facts from a session's file.
+Table facts_table(const std::string& id, const std::string& title, const Provenance& session, std::vector<Fact> facts) {
+  std::erase_if(facts, [](const Fact& fact) { return fact.second.empty(); });
+  Table table = tabulate(id, title, {{"What", "what", &Fact::first}, {"Value", "value", &Fact::second}}, facts);
+  table.caption = fmt::format("From {}.", session.path.filename().string());
+  return table;
 }
 
 Table machine_table(const Results& results) {
   const Provenance& session = results.data().sessions.back();
-  Table table = values_table("machine", "Machine", session);
-  const auto row = std::bind_front(add_value, std::ref(table));
-  row("Name", session.machine.name);
-  row("CPU", processors_text(results.data().sessions));
-  row("Caches", caches_text(results.caches()));
-  row("Memory visible at the session's start",
-      session.machine.memory_bytes > 0 ? binary_bytes(session.machine.memory_bytes) : "");
-  row("System", system_text(session.machine));
-  row("Devices", devices_text(results.data().sessions));
-  row("Compilers", compilers_text(results.rungs()));
-  return table;
+  const double memory = session.machine.memory_bytes;
+  return facts_table("machine", "Machine", session,
+                     {{"Name", session.machine.name},
+                      {"CPU", processors_text(results.data().sessions)},
+                      {"Caches", caches_text(results.caches())},
+                      {"Memory visible at the session's start", memory > 0 ? binary_bytes(memory) : ""},
+                      {"System", system_text(session.machine)},
+                      {"Devices", devices_text(results.data().sessions)},
+                      {"Compilers", compilers_text(results.rungs())}});
 }
 
 Table sessions_table(const MachineData& data) {
-  Table table{"sessions",
-              "Sessions",
-              {{"Session", "session", false},
-               {"Started (UTC)", "utc", false},
-               {"Source commit", "commit", false},
-               {"Changed since", "dirty", false},
-               {"Checks", "checks"},
-               {"Rounds", "rounds"},
-               {"Ended", "ended", false},
-               {"Samples", "samples"},
-               {"Ceilings", "ceilings"},
-               {"Not ok", "not_ok"}},
-              false,
-              fmt::format("From {0}.csv and {0}.*.json.", data.name)};
   std::vector<std::string> names;
   for (const Row& row : data.file.rows)
     add_once(names, row.session);
-  for (const std::string& name : names) {
-    const auto count = [&](auto predicate) {
-      return std::to_string(
-          std::ranges::count_if(data.file.rows, [&](const Row& r) { return r.session == name && predicate(r); }));
+  const auto count = [&](auto predicate) {
+    return [&data, predicate](const std::string& name) {
+      return std::ranges::count_if(data.file.rows, [&](const Row& r) { return r.session == name && predicate(r); });
     };
-    const auto session = std::ranges::find(data.sessions, name, &Provenance::session);
-    const bool is_known = session != data.sessions.end();
-    TableCell dirty = !is_known ? "—" : session->source.dirty ? "yes" : "no";
-    dirty.flagged = is_known && session->source.dirty;
-    table.rows.push_back(
-        {name, is_known ? session->utc : "—", is_known ? session->source.commit.substr(0, 12) : "—", dirty,
-         count([](const Row& r) { return r.kind == "check"; }),
-         is_known && session->stopped && session->stopped->rounds > 0 ? std::to_string(session->stopped->rounds) : "—",
-         is_known && session->stopped ? session->stopped->reason : "—", count([](const Row& r) { return r.kind == "sample"; }),
-         count([](const Row& r) { return r.kind == "ceiling"; }), count([](const Row& r) { return !r.ok(); })});
-  }
+  };
+  const auto of_kind = [&](const char* kind) { return count([kind](const Row& r) { return r.kind == kind; }); };
+  const auto known = [&](auto text) {
+    return [&data, text](const std::string& name) {
+      const auto session = std::ranges::find(data.sessions, name, &Provenance::session);
+      return session == data.sessions.end() ? "—" : TextCell(text(*session));
+    };
+  };
+  const auto dirty = [](const Provenance& session) {
+    TextCell cell = to_cell(session.source.dirty);
+    cell.flagged = session.source.dirty;
+    return cell;
+  };
+  const auto rounds = [](const Provenance& session) {
+    return session.stopped && session.stopped->rounds > 0 ? std::to_string(session.stopped->rounds) : "—";
+  };
+  Table table = tabulate("sessions", "Sessions",
+                         {{"Session", "session", std::identity()},
+                          {"Started (UTC)", "utc", known([](const Provenance& s) { return s.utc; })},
+                          {"Source commit", "commit", known([](const Provenance& s) { return s.source.commit.substr(0, 12); })},
+                          {"Changed since", "dirty", known(dirty)},
+                          {"Checks", "checks", of_kind("check")},
+                          {"Rounds", "rounds", known(rounds), [](const TextCell& cell) -> TableCell { return cell; }},
+                          {"Ended", "ended", known([](const Provenance& s) { return s.stopped ? s.stopped->reason : "—"; })},
+                          {"Samples", "samples", of_kind("sample")},
+                          {"Ceilings", "ceilings", of_kind("ceiling")},
+                          {"Not ok", "not_ok", count([](const Row& r) { return !r.ok(); })}},
+                         names);
+  table.caption = fmt::format("From {0}.csv and {0}.*.json.", data.name);
   return table;
 }
 
 /// Everything stored about where and how one session was measured.
 Table session_table(const Provenance& session) {
-  Table table = values_table("session-" + session.session, "Session " + session.session, session);
-  table.is_folded = true;
-  table.session = session.session;
-  const auto row = std::bind_front(add_value, std::ref(table));
-  row("Started (UTC)", session.utc);
-  row("Command", fmt::format("{}", fmt::join(session.command, " ")));
-  row("Seed", session.seed ? std::to_string(*session.seed) : "");
-  row("Machine", session.machine.name);
-  row("CPU", processor_text(session.machine));
-  row("System", system_text(session.machine));
-  row("Source commit",
-      session.source.commit.empty() ? "" : session.source.commit + (session.source.dirty ? ", with changes" : ""));
-  row("Pinning", session.pinning);
-  row("Ended",
-      session.stopped ? fmt::format("{}, after {} rounds", session.stopped->reason, session.stopped->rounds) : "interrupted");
+  const SourceFacts& source = session.source;
+  std::vector<Fact> facts = {
+      {"Started (UTC)", session.utc},
+      {"Command", fmt::format("{}", fmt::join(session.command, " "))},
+      {"Seed", session.seed ? std::to_string(*session.seed) : ""},
+      {"Machine", session.machine.name},
+      {"CPU", processor_text(session.machine)},
+      {"System", system_text(session.machine)},
+      {"Source commit", source.commit.empty() ? "" : source.commit + (source.dirty ? ", with changes" : "")},
+      {"Pinning", session.pinning},
+      {"Ended",
+       session.stopped ? fmt::format("{}, after {} rounds", session.stopped->reason, session.stopped->rounds) : "interrupted"}};
   for (const auto& [backend, device] : session.devices) {
     const auto driver = session.drivers.find(backend);
-    row("Device, " + backend, device + (driver == session.drivers.end() ? "" : "; driver " + driver->second));
+    facts.emplace_back("Device, " + backend, device + (driver == session.drivers.end() ? "" : "; driver " + driver->second));
   }
   const auto built = [&](const std::string& name, const RungDescription& r) {
-    row(name, fmt::format("{} {}; executable {}, sources {}", r.compiler, r.flags, r.executable.empty() ? "—" : r.executable,
-                          r.sources.empty() ? "—" : r.sources));
+    facts.emplace_back(name, fmt::format("{} {}; executable {}, sources {}", r.compiler, r.flags,
+                                         r.executable.empty() ? "—" : r.executable, r.sources.empty() ? "—" : r.sources));
   };
   for (const auto& [name, r] : session.rungs)
     built(r.build == "default" ? r.id : fmt::format("{} [{}]", r.id, r.build), r);
   for (const auto& [name, r] : session.ceilings)
     built("Ceilings, " + r.backend, r);
+  Table table = facts_table("session-" + session.session, "Session " + session.session, session, std::move(facts));
+  table.is_folded = true;
+  table.session = session.session;
   return table;
 }
 
 /// The noise floors of rungs that were measured against themselves.
 Table noise_table(const Results& results) {
-  Table table{"noise",
-              "Noise floor: a rung against itself",
-              {{"Session", "session", false},
-               {"Backend", "backend", false},
-               {"Rung", "rung", false},
-               {"Case", "case", false},
-               {"Precision", "precision", false},
-               {"Rounds", "rounds"},
-               {"Ratio", "ratio"},
-               {"Floor", "floor"}},
-              false,
-              fmt::format("Rows of {}.csv with kind=sample and kind=twin that share key, session and round. No verdict on the "
-                          "backend in that session is finer than the floor.",
-                          results.data().name)};
-  for (const Noise& n : results.noise()) {
+  Table table = tabulate("noise", "Noise floor: a rung against itself",
+                         {{"Session", "session", &Noise::row, &Row::session},
+                          {"Backend", "backend", &Noise::row, &Row::backend},
+                          {"Rung", "rung", &Noise::row, &Row::rung},
+                          {"Case", "case", &Noise::row, &Row::case_name},
+                          {"Precision", "precision", &Noise::row, &Row::precision},
+                          {"Rounds", "rounds", &Noise::ratio, &Ratio::pairs},
+                          {"Ratio", "ratio", &Noise::ratio, ratio_cell},
+                          {"Floor", "floor", &Noise::floor, share_cell}},
+                         results.noise());
+  table.caption = fmt::format(
+      "Rows of {}.csv with kind=sample and kind=twin that share key, session and round. No verdict on the backend in that "
+      "session is finer than the floor.",
+      results.data().name);
+  for (const Noise& n : results.noise())
     table.sources.insert(table.sources.end(), n.rows.begin(), n.rows.end());
-    table.rows.push_back({n.row->session, n.row->backend, n.row->rung, n.row->case_name, n.row->precision,
-                          std::to_string(n.ratio.pairs), ratio_cell(n.ratio), percent_cell(n.floor)});
-  }
   return table;
 }
 
@@ -207,45 +203,52 @@ std::string suspicious_text(const std::vector<Row>& rows) {
 }
 
 Table rungs_table(const Results& results) {
-  Table table{"rungs",
-              "Rungs",
-              {{"Rung", "rung", false},
-               {"Idea", "idea", false},
-               {"Traffic", "traffic", false},
-               {"Should be limited by", "bound", false},
-               {"Source", "source", false}},
-              true,
-              "Descriptions are from the latest session."};
-  for (const RungDescription& r : results.rungs())
-    if (r.build == "default") table.rows.push_back({r.id, r.idea, r.traffic, r.bound, r.source});
+  std::vector<RungDescription> rungs = results.rungs();
+  std::erase_if(rungs, [](const RungDescription& r) { return r.build != "default"; });
+  Table table = tabulate("rungs", "Rungs",
+                         {{"Rung", "rung", &RungDescription::id},
+                          {"Idea", "idea", &RungDescription::idea},
+                          {"Traffic", "traffic", &RungDescription::traffic},
+                          {"Should be limited by", "bound", &RungDescription::bound},
+                          {"Source", "source", &RungDescription::source}},
+                         rungs);
+  table.is_folded = true;
+  table.caption = "Descriptions are from the latest session.";
   return table;
 }
 
 Table failures_table(const Results& results) {
-  Table table{"not-run",
-              "What did not run",
-              {{"Kind", "kind", false},
-               {"Rung", "rung", false},
-               {"Build", "build", false},
-               {"Case", "case", false},
-               {"Precision", "precision", false},
-               {"Tuning", "tuning", false},
-               {"Outcome", "outcome", false},
-               {"Rows", "rows"},
-               {"Ok since", "ok_since", false},
-               {"Reason", "reason", false}}};
+  /// A failure, or withheld samples.
+  struct NotRun {
+    const Row* row;
+    std::string tuning, outcome;
+    std::size_t rows;
+    bool ok_since;
+    std::string why;
+  };
+  std::vector<NotRun> all;
+  std::vector<const Row*> sources;
   for (const Failure& f : results.failures()) {
-    const Row& r = *f.row;
-    table.sources.insert(table.sources.end(), f.rows.begin(), f.rows.end());
-    table.rows.push_back({r.kind, r.rung, r.build, r.case_name, r.precision, joined(f.tunings, 6), r.outcome,
-                          std::to_string(f.count), f.ok_since ? "yes" : "no", r.reason});
+    sources.insert(sources.end(), f.rows.begin(), f.rows.end());
+    all.push_back({f.row, joined(f.tunings, 6), f.row->outcome, f.count, f.ok_since, f.row->reason});
   }
-  for (const Withheld& w : results.withheld()) {
-    const Row& r = *w.cell.row;
-    table.sources.insert(table.sources.end(), w.cell.rows.begin(), w.cell.rows.end());
-    table.rows.push_back({r.kind, r.rung, r.build, r.case_name, r.precision, r.tuning, "withheld",
-                          std::to_string(w.cell.updates_per_second.size()), "no", w.why});
+  for (const auto& [cell, why] : results.withheld()) {
+    sources.insert(sources.end(), cell.rows.begin(), cell.rows.end());
+    all.push_back({cell.row, cell.row->tuning, "withheld", cell.updates_per_second.size(), false, why});
   }
+  Table table = tabulate("not-run", "What did not run",
+                         {{"Kind", "kind", &NotRun::row, &Row::kind},
+                          {"Rung", "rung", &NotRun::row, &Row::rung},
+                          {"Build", "build", &NotRun::row, &Row::build},
+                          {"Case", "case", &NotRun::row, &Row::case_name},
+                          {"Precision", "precision", &NotRun::row, &Row::precision},
+                          {"Tuning", "tuning", &NotRun::tuning},
+                          {"Outcome", "outcome", &NotRun::outcome},
+                          {"Rows", "rows", &NotRun::rows},
+                          {"Ok since", "ok_since", &NotRun::ok_since},
+                          {"Reason", "reason", &NotRun::why}},
+                         all);
+  table.sources = std::move(sources);
   table.is_folded = table.rows.size() > 12;
   table.caption = fmt::format("Rows of {}.csv whose outcome is not ok, and samples that are not shown because of their check.",
                               results.data().name);

@@ -18,28 +18,22 @@ struct SweptSize {
   const Cell* cell = nullptr;
   std::string fits_in;
   std::optional<Fraction> of_dram, of_size;  ///< of copy-Q
+
+  [[nodiscard]] const Row& row() const { return *cell->row; }
 };
 
 Table make_table(const std::vector<SweptSize>& sizes) {
-  Table table{"sweep",
-              "Rate by size, and its fraction of copy-Q",
-              {{"Rung", "rung", false},
-               {"Case", "case", false},
-               {"Sites", "sites"},
-               {"Lattices, B", "footprint_bytes"},
-               {"fits in", "fits_in", false},
-               {"µs per step", "us_per_step"},
-               {"MLUPS", "mlups"},
-               {"of DRAM copy", "dram_copy_fraction"},
-               {"of copy that size", "copy_fraction"}}};
-  for (const SweptSize& s : sizes) {
-    const Row& row = *s.cell->row;
-    table.rows.push_back({row.tuning.empty() ? row.rung : row.rung + ", " + row.tuning, row.case_name,
-                          count_cell(static_cast<double>(row.cells)),
-                          TableCell(binary_bytes(row.footprint_bytes), row.footprint_bytes), s.fits_in, time_cell(*s.cell),
-                          rate_cell(*s.cell, 4), fraction_cell(s.of_dram), fraction_cell(s.of_size)});
-  }
-  return table;
+  return tabulate("sweep", "Rate by size, and its fraction of copy-Q",
+                  {{"Rung", "rung", &SweptSize::row, row_name},
+                   {"Case", "case", &SweptSize::row, &Row::case_name},
+                   {"Sites", "sites", &SweptSize::row, &Row::cells, count_cell},
+                   {"Lattices, B", "footprint_bytes", &SweptSize::row, &Row::footprint_bytes, bytes_cell},
+                   {"fits in", "fits_in", &SweptSize::fits_in},
+                   {"µs per step", "us_per_step", &SweptSize::cell, time_cell},
+                   {"MLUPS", "mlups", &SweptSize::cell, four_digit_rate_cell},
+                   {"of DRAM copy", "dram_copy_fraction", &SweptSize::of_dram, fraction_cell},
+                   {"of copy that size", "copy_fraction", &SweptSize::of_size, fraction_cell}},
+                  sizes);
 }
 
 /// "01_soa with 20.0 MLUPS from DRAM": the fastest rung on a case.

@@ -70,9 +70,9 @@ TEST_F(Sections, TheLimitsAreHeldAgainstTheRates) {
                          ceiling("fma", 0, "", {1e9}, 0, 2));
   // 16 µs for the shortest step and 640 µs for the bytes of the other
   const std::string csv = table("limits");
-  EXPECT_TRUE(contains(csv, "m/s/1,box-64,f32,6.4,,20,256,bandwidth,6.24390243902439,6,0.96")) << csv;
-  EXPECT_TRUE(contains(csv, "m/s/2,box-64,f32,6.4,,20,256,bandwidth,6.24390243902439,2,0.3203125\n")) << csv;
-  EXPECT_TRUE(contains(csv, "m/s/1,box-4,f32,,,20,,arithmetic,,1,\n")) << csv;
+  EXPECT_TRUE(contains(csv, "m/s/1,box-64,f32,6.4,20,256,bandwidth,6.24390243902439,6,0.96")) << csv;
+  EXPECT_TRUE(contains(csv, "m/s/2,box-64,f32,6.4,20,256,bandwidth,6.24390243902439,2,0.3203125\n")) << csv;
+  EXPECT_TRUE(contains(csv, "m/s/1,box-4,f32,,20,,arithmetic,,1,\n")) << csv;
   EXPECT_TRUE(contains(table("limits-backends"), "\nserial,2,0.640625,")) << table("limits-backends");
   EXPECT_TRUE(
       contains(experiments.read("out/index.html"), "The limits predict the rate within 15.0 % for 1 of 2 cells (50.0 %)"));
@@ -157,9 +157,9 @@ TEST_F(Sections, FlagsAreComparedWithTheSlowestOrANamedBuild) {
                            measured({.build = "clang-O2"}, {4e6, 4e6, 4e6});
   study("kind = \"flags\"\nrung = \"d2q9/serial/01_plain\"\ncases = [\"box-4\"]\n");
   experiments.write_rows(rows);
-  EXPECT_TRUE(contains(table("flags"), "\nclang-O2,,,4,4\ngcc-O0,,,16,1\ngcc-O2,,,8,2\n"));
+  EXPECT_TRUE(contains(table("flags"), "\nclang-O2,4,4\ngcc-O0,16,1\ngcc-O2,8,2\n"));
   study("kind = \"flags\"\nrung = \"d2q9/serial/01_plain\"\ncases = [\"box-4\"]\nbaseline = \"gcc-O2\"\n");
-  EXPECT_TRUE(contains(table("flags"), "\nclang-O2,,,4,2\n"));
+  EXPECT_TRUE(contains(table("flags"), "\nclang-O2,4,2\n"));
   study("kind = \"flags\"\nrung = \"d2q9/serial/01_plain\"\ncases = [\"box-4\"]\nbaseline = \"icc\"\n");
   EXPECT_TRUE(
       contains(input_error([&] { (void)experiments.report(); }), "'baseline' is 'icc', which has no rows; accepted: clang-O2"));
@@ -253,10 +253,10 @@ TEST_F(Sections, GrowthShowsRatesBandwidthsAndKernels) {
       "values = [\"mlups\", \"bandwidth\", \"kernel:pull\"]\n");
   experiments.write_rows(measured({.key = "a", .cells = 16}, {1e6}) +
                          measured({.case_name = "box-16", .key = "b", .cells = 256}, {8e6}));
-  EXPECT_TRUE(contains(table("growth-mlups"), "\n01_plain,1,8,\npaper: slow,0.0016,,\n")) << table("growth-mlups");
-  EXPECT_TRUE(contains(table("growth-bandwidth"), "\n01_plain,0.072,0.576,\npaper: slow,0.00011520000000000001,,\n"))
+  EXPECT_TRUE(contains(table("growth-mlups"), "\n01_plain,1,8\npaper: slow,0.0016,\n")) << table("growth-mlups");
+  EXPECT_TRUE(contains(table("growth-bandwidth"), "\n01_plain,0.072,0.576\npaper: slow,0.00011520000000000001,\n"))
       << table("growth-bandwidth");
-  EXPECT_TRUE(contains(table("growth-pull"), "\npaper: slow,30,,\n")) << table("growth-pull");
+  EXPECT_TRUE(contains(table("growth-pull"), "\npaper: slow,30\n")) << table("growth-pull");
   EXPECT_FALSE(contains(experiments.read("out/index.html"), "the exponent in the number of sites is"))
       << "two sizes give no exponent";
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "No counters of pull at box-4, box-16. To read them"));
@@ -290,7 +290,7 @@ TEST_F(Sections, CasesThatWereNotMeasuredHaveTheSidesOfTheirKind) {
       "t,slow,box-4,steps,10,,I\nt,slow,box-8,steps,10,,I\nt,slow,box-16,steps,10,,I\nt,slow,cube-2,steps,10,,I\n");
   experiments.write_rows(measured({}, {1e6}));  // box-4, with the grid 4x4
   const std::string csv = table("growth");
-  EXPECT_TRUE(contains(csv, "\npaper: slow,100000,400000,1600000,,")) << "nothing is known about a cube: " << csv;
+  EXPECT_TRUE(contains(csv, "\npaper: slow,100000,400000,1600000,1.0000000000000002\n")) << "nothing is known about a cube: " << csv;
   EXPECT_NEAR(std::stod(csv.substr(csv.rfind(',') + 1)), 1, 1e-12) << "four times the time for four times the sites";
 }
 
@@ -336,11 +336,11 @@ TEST_F(Sections, PortabilityIsNothingWhereACodeDoesNotRunAndUnknownWithoutResult
   experiments.write_rows(measured({.rung = "m/s/2"}, {4e6}) + ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
   (void)experiments.report();
   const std::string name = "out/tables/waugh-machines-00-portability-box-4.csv";
-  EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,no results,,,,,\n")) << experiments.read(name);
+  EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,no results\n")) << experiments.read(name);
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "No results of machine other in this report."));
   experiments.write("results/other.csv", header + measured({.rung = "m/s/1", .case_name = "box-5"}, {2e6}));
   (void)experiments.report();
-  EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,not measured,,,,,\n")) << "nothing was measured there yet";
+  EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,not measured\n")) << "nothing was measured there yet";
   experiments.write("results/other.csv",
                     header + measured({.rung = "m/s/1"}, {2e6}) + ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
   (void)experiments.report();
@@ -356,7 +356,7 @@ TEST_F(Sections, ClaimsAreRecomputedFromThePapersOwnNumbers) {
       "= "
       "\"box-4\", quantity = \"seconds\" }]\n");
   experiments.write_rows(measured({}, {1e6}));
-  EXPECT_TRUE(contains(table("claims"), "three times,II,3,2.5,,0.19999999999999996,differs"));
+  EXPECT_TRUE(contains(table("claims"), "three times,II,3,2.5,0.19999999999999996,differs"));
   EXPECT_TRUE(
       contains(experiments.read("out/index.html"), "Statements that agree with the publication&#39;s own values: 0 of 1."));
   EXPECT_TRUE(contains(experiments.read("out/index.html"),
@@ -429,7 +429,7 @@ over = [{ label = "slow", case = "box-4", quantity = "seconds" }]
 ours = { over = [{ rung = "m/s/3", case = "box-4" }] }
 )");
   experiments.write_rows(measured({}, {1e6}));
-  EXPECT_EQ(table("claims"), "statement,where,stated,computed,unit,difference,verdict\ntheirs,,,10,,,—\n");
+  EXPECT_EQ(table("claims"), "statement,computed\ntheirs,10\n");
 }
 
 TEST_F(Sections, ClaimsAddNumbersAndRepeatOverCases) {
@@ -453,7 +453,7 @@ TEST_F(Sections, ClaimsReadCeilingsAndRefuseWhatTheyDoNotKnow) {
   const std::string block = "kind = \"claims\"\n[[report.rows]]\nstatement = \"s\"\nours = ";
   study(block + "{ factor = 2, over = [{ ceiling = \"copy-9\" }] }\n");
   experiments.write_rows(measured({}, {1e6}) + ceiling("copy-9", 1 << 20, "nt", {1e9}, 72));
-  EXPECT_TRUE(contains(table("claims"), "\ns,,,,,,—,144,—\n")) << table("claims");
+  EXPECT_TRUE(contains(table("claims"), "\ns,144\n")) << table("claims");
   study(block + "{ over = [{ rung = \"*\", case = \"box-4\", quantity = \"speed\" }] }\n");
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }),
                        "accepted: mlups, step_time, queue_time, bandwidth, energy, flops, of_copy, cells"));
@@ -474,7 +474,7 @@ TEST_F(Sections, ClaimsReadTheTimeOfQueuingOfRowsThatHaveIt) {
     text += csv_line(row) + "\n";
   }
   experiments.write("results/box.csv", text);
-  EXPECT_TRUE(contains(table("claims"), "\nqueued,,,,,,—,6,—\n")) << table("claims");
+  EXPECT_TRUE(contains(table("claims"), "\nqueued,6\n")) << table("claims");
   experiments.write_rows(measured({}, {1e6}));
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "None of the rungs in these statements was measured here."));
@@ -499,7 +499,7 @@ TEST_F(Sections, MarkedNumbersAreExplained) {
 TEST_F(Sections, AccuracyShowsTheCheckWithTheMostSteps) {
   study("kind = \"accuracy\"\n");
   experiments.write_rows(measured({}, {1e6}));
-  EXPECT_TRUE(contains(table("accuracy"), "d2q9/serial/01_plain,f32,box-4,,7,1e-07,1e-05,"));
+  EXPECT_TRUE(contains(table("accuracy"), "d2q9/serial/01_plain,f32,box-4,7,1e-07,1e-05,"));
 }
 
 TEST_F(Sections, SayWhichRungsMayStandAboveTheCopy) {
@@ -517,7 +517,7 @@ TEST_F(Sections, SayWhichRungsMayStandAboveTheCopy) {
     EXPECT_FALSE(contains(page, "<td class=\"n flag\"")) << kind << ": 20 of 72 B explain 300 %";
   }
   study("kind = \"roofline\"\nrungs = [\"m/s/*\"]\ncases = [\"box-4\"]\n");
-  EXPECT_TRUE(contains(table("roofline-box-4"), "\nm/s/1,,5,0.3,")) << "100 operations on 20 B at 3 MLUPS";
+  EXPECT_TRUE(contains(table("roofline-box-4"), "\nm/s/1,5,0.3,")) << "100 operations on 20 B at 3 MLUPS";
 }
 
 TEST_F(Sections, OperationsAreThoseThatRungsCount) {
@@ -759,8 +759,7 @@ TEST_F(Sections, ClaimsReadPhases) {
       "results/box.csv",
       file_with_phases(with_phases(measured({.rung = "m/s/1", .key = "a"}, {1e6, 1e6, 1e6}), "stream=6e-6;collide=8e-6") +
                        with_phases(measured({.rung = "m/s/2", .key = "b"}, {1e6, 1e6, 1e6}), "stream=2e-6;collide=8e-6")));
-  EXPECT_EQ(table("claims"),
-            "statement,where,stated,computed,unit,difference,verdict,ours,verdict_ours\ns,,3,,,,—,3,agrees\nt,,,,,,—,6,—\n");
+  EXPECT_EQ(table("claims"), "statement,stated,ours,verdict_ours\ns,3,3,agrees\nt,,6,—\n");
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "3.00× [3.00, 3.00]"));
 }
 
