@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -53,6 +54,7 @@ struct Figure {
   /// The series of each element of the plot command; empty for elements that are always shown. If there are several series, the
   /// page lets the reader show a single one.
   std::vector<std::string> series = {};
+  std::optional<Plot> narrow = {};  ///< the same for a narrow column, which the page shows where the figure is narrow
 };
 
 struct Paragraph {
