@@ -33,7 +33,7 @@ double part(double value, const Range& range, bool is_log) {
 
 /// The range with `before` and `after` more pixels at its ends, on an axis of `length` pixels.
 Range extended(Range range, double before, double after, double length, bool is_log) {
-  const double room = std::max(length - before - after, length / 4);
+  const double room = std::max(length - before - after, length / 8);
   if (is_log) {
     const double pixel = std::log(range.high / range.low) / room;
     return {range.low / std::exp(before * pixel), range.high * std::exp(after * pixel)};
@@ -65,7 +65,7 @@ Ticks multiples(const Range& range, double step) {
   const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
   const bool is_quarter = std::abs(step * std::pow(10, decimals) - std::round(step * std::pow(10, decimals))) > 1e-6;
   for (double i = std::ceil(range.low / step - 1e-9); i * step <= range.high + 1e-9 * step; ++i)
-    ticks.emplace_back(i * step, plain(i * step, decimals + (is_quarter ? 1 : 0)));
+    ticks.emplace_back(i * step + 0.0, plain(i * step + 0.0, decimals + (is_quarter ? 1 : 0)));
   return ticks;
 }
 
@@ -284,10 +284,18 @@ struct Below {
   int height = text_height;
 };
 
-/// The ticks of an axis: its own if it has any, else round values.
-Below ticks_below(const Axis& axis, const Range& range, double length, const Style& style) {
+/// The ticks of an axis: its own if it has any, else round values. `before` and `after` are the pixels beyond its ends.
+Below ticks_below(const Axis& axis, const Range& range, double length, int before, int after, const Style& style) {
   const auto room = [&](const std::string& text) { return text_width(text, style.font) + 10.; };
-  if (axis.ticks.empty()) return {round_ticks(axis.scale, range, length, room)};
+  if (axis.ticks.empty()) {
+    Below below{round_ticks(axis.scale, range, length, room)};
+    std::erase_if(below.ticks, [&](const auto& tick) {
+      const double at = part(tick.first, range, axis.scale != Axis::Scale::linear) * length;
+      const double half = text_width(tick.second, style.font) / 2.;
+      return at - half < -before || at + half > length + after;
+    });
+    return below;
+  }
   Below below{axis.ticks};
   std::ranges::sort(below.ticks);
   const auto distance = [&](const auto& a, const auto& b) {
@@ -334,7 +342,7 @@ Plot draw_as(const Chart& chart, const Style& style, std::vector<std::string>& s
     left = std::max(left, text_width(text, style.font) + 16);
   int right = style.is_narrow || key.width() == 0 ? 26 : key.width() + 40;
   const Range x = chart.x.is_exact ? xs : extended(xs, pad, pad, style.width - left - right, is_log_x);
-  const Below below = ticks_below(chart.x, x, style.width - left - right, style);
+  const Below below = ticks_below(chart.x, x, style.width - left - right, left, right, style);
   if (below.is_turned && !below.ticks.empty())  // the first text reaches to the left of the frame
     left = std::max(left, static_cast<int>(0.75 * text_width(below.ticks.front().second, style.font)));
 
@@ -375,20 +383,26 @@ Plot draw_as(const Chart& chart, const Style& style, std::vector<std::string>& s
   return plot;
 }
 
-/// Texts at the ends of a bar, in pixels from the bar's value and start.
+/// Where the texts of a bar are: outside its ends. If the text of a value without a bar does not fit on the right, it is on the
+/// left; so is the text of a long faint bar from 0.
 struct Ends {
-  bool is_left;  ///< whether the value is the left end
-  int value, start;
+  bool is_left = false;      ///< whether the value's text is on the left of the value
+  int value = 0, start = 0;  ///< widths of the texts
 };
 
-Ends ends_of(const Bar& bar, const Style& style) {
-  return {bar.from > bar.value, bar.text.empty() ? 0 : text_width(bar.text, style.small) + 12,
-          bar.start.empty() ? 0 : text_width(bar.start, style.small) + 10};
+Ends ends_of(const Bar& bar, const Lane& lane, const RowChart& chart, const Range& values, double length, const Style& style) {
+  const auto width = [&](const std::string& text) { return text.empty() ? 0 : text_width(text, style.small) + 12; };
+  Ends ends{bar.from > bar.value, width(bar.text), width(bar.start)};
+  const double at = part(bar.value, values, chart.x.scale != Axis::Scale::linear) * length;
+  if (std::isnan(bar.from)) ends.is_left = at + ends.value > length && !bar.interval.is_known() && ends.value < length / 4;
+  if (bar.from == 0 && lane.look.point > 0) ends.is_left = at > ends.value + 8;
+  return ends;
 }
 
 /// The range of the values that leaves room for all texts inside a frame of `length` pixels.
-Range room_for_texts(const RowChart& chart, Range range, double length, const Style& style) {
+Range room_for_texts(const RowChart& chart, const Range& values, double length, const Style& style) {
   const bool is_log = chart.x.scale != Axis::Scale::linear;
+  Range range = values;
   for (int i = 0; i < 12; ++i) {
     double before = 0, after = 0;
     const auto take = [&](double value, int before_it, int after_it) {
@@ -399,7 +413,7 @@ Range room_for_texts(const RowChart& chart, Range range, double length, const St
     for (const Lane& lane : chart.lanes)
       for (const Bar& bar : lane.bars) {
         if (std::isnan(bar.value)) continue;
-        const Ends ends = ends_of(bar, style);
+        const Ends ends = ends_of(bar, lane, chart, values, length, style);
         take(bar.value, ends.is_left ? ends.value : 8, ends.is_left ? 8 : ends.value);
         if (bar.interval.is_known()) take(bar.interval.high, 8, ends.value);
         if (!std::isnan(bar.from) && ends.start > 0)
@@ -434,8 +448,9 @@ Plot draw_as(const RowChart& chart, const Style& style, std::vector<std::string>
   }
   const int left = style.is_narrow ? gap : longest + 2 * gap, right = style.is_narrow ? gap : 2 * gap;
   const double length = style.width - left - right;
-  const Range x = room_for_texts(chart, values_of(chart.x, values), length, style);
-  const Below below = ticks_below(chart.x, x, length, style);
+  values = values_of(chart.x, values);
+  const Range x = room_for_texts(chart, values, length, style);
+  const Below below = ticks_below(chart.x, x, length, left, right, style);
 
   std::vector<double> tops;  // of each row, in pixels from the top of the frame
   double frame_height = row_gap / 2.;
@@ -485,12 +500,12 @@ Plot draw_as(const RowChart& chart, const Style& style, std::vector<std::string>
           plot.text(is_left ? at - away : at + away, frame.bottom + y, text, is_left ? "right" : "left", color::ink,
                     style.small);
       };
-      const Ends ends = ends_of(bar, style);
+      const Ends ends = ends_of(bar, lane, chart, values, length, style);
       write_at(bar.interval.is_known() && !ends.is_left ? bar.interval.high : bar.value, ends.is_left, 9, bar.text);
       points.push_back({bar.value, y, Hover{bar.hover}});
       if (bar.interval.is_known()) intervals.push_back({bar.value, y, bar.interval.low, bar.interval.high});
       if (std::isnan(bar.from)) continue;
-      write_at(bar.from, !ends.is_left, 6, bar.start);
+      write_at(bar.from, bar.from <= bar.value, 6, bar.start);
       bars.push_back(
           {(bar.value + bar.from) / 2, y, std::min(bar.value, bar.from), std::max(bar.value, bar.from), y - half, y + half});
     }

@@ -128,7 +128,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
     std::ranges::copy(outline(x.at(s.x), y.at(s.y), 0.46), std::back_inserter(outlines));
 
   const auto draw_at = [&](int width, int font) {
-    Plot plot(width, 110 + std::min(44, width / 10) * std::max(y.size(), 3), font);
+    Plot plot(width, 110 + std::min(44, width / 11) * std::max(y.size(), 3), font);
     plot.margins(50, 16, 44, 48);
     plot.add("set xrange [-0.6:{}]\nset yrange [-0.6:{}]\n{}\n{}", x.size() - 0.4, y.size() - 0.4, x.ticks("x"), y.ticks("y"));
     plot.text(8, plot.height() - 32, names.y, "left", color::ink, font);
@@ -147,11 +147,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
     plot.draw("{} using 1:2:3 with labels hypertext point pt 5 ps 4 lc rgb '#fe000000' notitle", plot.data(hovers));
     return plot;
   };
-  return {.id = id,
-          .title = title,
-          .caption = "",
-          .plot = draw_at(std::max(600, 90 + 80 * x.size()), 13),
-          .narrow = draw_at(380, 11)};
+  return {.id = id, .title = title, .caption = "", .plot = draw_at(1080, 13), .narrow = draw_at(380, 11)};
 }
 
 /// Names the fastest shape, its gain over the rung's default shape and over the slowest, and the shapes that are equally fast.
