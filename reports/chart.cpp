@@ -505,7 +505,8 @@ Plot draw_as(const RowChart& chart, const Style& style, std::vector<std::string>
       points.push_back({bar.value, y, Hover{bar.hover}});
       if (bar.interval.is_known()) intervals.push_back({bar.value, y, bar.interval.low, bar.interval.high});
       if (std::isnan(bar.from)) continue;
-      write_at(bar.from, bar.from <= bar.value, 6, bar.start);
+      const double long_as = std::abs(part(bar.value, x, is_log) - part(bar.from, x, is_log)) * length;
+      write_at(bar.from, bar.from <= bar.value, std::max(5., 9 - long_as), bar.start);  // clear of the dot of a short bar
       bars.push_back(
           {(bar.value + bar.from) / 2, y, std::min(bar.value, bar.from), std::max(bar.value, bar.from), y - half, y + half});
     }

@@ -53,6 +53,10 @@ Rectangle Labels::place(const Place& point, const std::string& label) {
         if (std::ranges::any_of(lines_, [&](const auto& line) { return crosses(line, at); })) continue;
         const std::pair leader{point, edge(point, at)};
         if (std::ranges::any_of(labels_, [&](const Rectangle& other) { return crosses(leader, other); })) continue;
+        const auto passes = [&](const Rectangle& other) {
+          return crosses(leader, other) && !other.meets({point.first, point.second, point.first, point.second});
+        };
+        if (away > 0 && std::ranges::any_of(points_, passes)) continue;
         labels_.push_back(at);
         if (away > 0) lines_.push_back(leader);
         return at;
