@@ -361,7 +361,7 @@ Plot draw_as(const Chart& chart, const Style& style, std::vector<std::string>& s
   plot.margins(left, right, top, bottom);
   set_axis(plot, "x", x, is_log_x);
   set_axis(plot, "y", y, is_log_y);
-  plot.add("set xtics {}{}\nset ytics {}\nset grid ls 1\nunset key", tick_list(below.ticks),
+  plot.add("set xtics nomirror {}{}\nset ytics nomirror {}\nset grid ls 1\nunset key", tick_list(below.ticks),
            below.is_turned ? " rotate by 45 right" : "", tick_list(y_ticks));
   write(plot, gap, plot.height(), y_title, "left", style.font);
   const double middle = std::clamp((frame.left + frame.right) / 2, 0., style.width / 2.);
@@ -383,6 +383,13 @@ Plot draw_as(const Chart& chart, const Style& style, std::vector<std::string>& s
   return plot;
 }
 
+/// Whether texts at the values are so long that they have lines of their own, above the bars.
+bool has_text_lines(const RowChart& chart, double length, const Style& style) {
+  return std::ranges::any_of(chart.lanes, [&](const Lane& lane) {
+    return std::ranges::any_of(lane.bars, [&](const Bar& bar) { return text_width(bar.text, style.small) > length / 2; });
+  });
+}
+
 /// Where the texts of a bar are: outside its ends. If the text of a value without a bar does not fit on the right, it is on the
 /// left; so is the text of a long faint bar from 0.
 struct Ends {
@@ -392,7 +399,7 @@ struct Ends {
 
 Ends ends_of(const Bar& bar, const Lane& lane, const RowChart& chart, const Range& values, double length, const Style& style) {
   const auto width = [&](const std::string& text) { return text.empty() ? 0 : text_width(text, style.small) + 12; };
-  Ends ends{bar.from > bar.value, width(bar.text), width(bar.start)};
+  Ends ends{bar.from > bar.value, has_text_lines(chart, length, style) ? 8 : width(bar.text), width(bar.start)};
   const double at = part(bar.value, values, chart.x.scale != Axis::Scale::linear) * length;
   if (std::isnan(bar.from)) ends.is_left = at + ends.value > length && !bar.interval.is_known() && ends.value < length / 4;
   if (bar.from == 0 && lane.look.point > 0) ends.is_left = at > ends.value + 8;
@@ -452,11 +459,13 @@ Plot draw_as(const RowChart& chart, const Style& style, std::vector<std::string>
   const Range x = room_for_texts(chart, values, length, style);
   const Below below = ticks_below(chart.x, x, length, left, right, style);
 
+  const bool has_lines = has_text_lines(chart, length, style);
+  const int place_height = lane_height + (has_lines ? text_height : 0);
   std::vector<double> tops;  // of each row, in pixels from the top of the frame
   double frame_height = row_gap / 2.;
   for (const std::vector<std::string>& lines : names) {
     tops.push_back(frame_height);
-    const int text = text_height * static_cast<int>(lines.size()), bars = lane_height * places;
+    const int text = text_height * static_cast<int>(lines.size()), bars = place_height * places;
     frame_height += row_gap + (style.is_narrow ? text + bars : std::max(text, bars));
   }
   tops.push_back(frame_height);
@@ -469,7 +478,7 @@ Plot draw_as(const RowChart& chart, const Style& style, std::vector<std::string>
   frame_height = frame.top - frame.bottom;
   plot.margins(left, right, top, bottom);
   set_axis(plot, "x", x, is_log);
-  plot.add("set yrange [0:{}]\nunset ytics\nset xtics {}\nset grid xtics ls 1\nunset key", frame_height,
+  plot.add("set yrange [0:{}]\nunset ytics\nset xtics nomirror {}\nset grid xtics ls 1\nunset key", frame_height,
            tick_list(below.ticks));
   key.draw(plot, frame.right - key.width(), plot.height() - gap);
   write(plot, style.is_narrow ? style.width / 2. : (frame.left + frame.right) / 2, frame.bottom - gap - below.height - 8, title,
@@ -480,7 +489,7 @@ Plot draw_as(const RowChart& chart, const Style& style, std::vector<std::string>
     if (style.is_narrow)
       write(plot, left + gap, row_top, names[i], "left", style.font);
     else
-      write(plot, left - gap, row_top - std::max(0., (lane_height * places - text) / 2), names[i], "right", style.font);
+      write(plot, left - gap, row_top - std::max(0., (place_height * places - text) / 2), names[i], "right", style.font);
     if (i == 0) continue;
     const bool is_rule = std::ranges::find(chart.rules, i) != chart.rules.end();
     plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead {1} back", frame_height - tops[i] + row_gap / 2.,
@@ -493,7 +502,7 @@ Plot draw_as(const RowChart& chart, const Style& style, std::vector<std::string>
     for (const Bar& bar : lane.bars) {
       if (std::isnan(bar.value) || bar.row >= chart.rows.size()) continue;
       const double above = style.is_narrow ? text_height * static_cast<double>(names[bar.row].size()) : 0;
-      const double y = frame_height - tops[bar.row] - above - lane_height * (lane.place + 0.5);
+      const double y = frame_height - tops[bar.row] - above - place_height * (lane.place + 1) + lane_height / 2.;
       const auto write_at = [&](double value, bool is_left, double away, const std::string& text) {
         const double at = frame.left + part(value, x, is_log) * length;
         if (!text.empty())
@@ -501,7 +510,10 @@ Plot draw_as(const RowChart& chart, const Style& style, std::vector<std::string>
                     style.small);
       };
       const Ends ends = ends_of(bar, lane, chart, values, length, style);
-      write_at(bar.interval.is_known() && !ends.is_left ? bar.interval.high : bar.value, ends.is_left, 9, bar.text);
+      if (has_lines)
+        plot.text(frame.left + gap, frame.bottom + y + text_height, bar.text, "left", color::ink, style.small);
+      else
+        write_at(bar.interval.is_known() && !ends.is_left ? bar.interval.high : bar.value, ends.is_left, 9, bar.text);
       points.push_back({bar.value, y, Hover{bar.hover}});
       if (bar.interval.is_known()) intervals.push_back({bar.value, y, bar.interval.low, bar.interval.high});
       if (std::isnan(bar.from)) continue;
