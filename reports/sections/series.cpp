@@ -31,7 +31,7 @@ std::vector<double> numbers(const CsvFile& file, const std::string& column) {
 Figure draw_runs(const std::vector<CaseSeries>& all, const std::string& value, const std::string& title) {
   Chart chart{.id = "series",
               .title = title,
-              .x = {"fraction of the run", Axis::Scale::linear, {0, 1}, true},
+              .x = {"fraction of the run", Axis::Scale::linear, {0, 1}},
               .y = {value + ", relative to the start (log scale)", Axis::Scale::logarithmic, {1, 1}}};
   for (std::size_t i = 0; i < all.size(); ++i) {
     const CaseSeries& s = all[i];
