@@ -230,10 +230,11 @@ std::vector<KeyEntry> key_of(const Chart& chart) {
   return entries;
 }
 
-/// Draws lines and bars, then all points, so that the pointer reaches them. Returns the series of each element.
+/// Draws lines and bars, then all points, so that the pointer reaches them. Returns the series of each element; lines without
+/// symbols are always shown.
 std::vector<std::string> draw_series(Plot& plot, const std::vector<Curve>& all) {
   std::vector<std::string> names;
-  const auto of = [&](const Curve& s) { names.resize(plot.elements(), s.name); };
+  const auto of = [&](const Curve& s) { names.resize(plot.elements(), s.look.point > 0 ? s.name : ""); };
   for (const Curve& s : all) {
     std::vector<std::vector<Datum>> line, bars;
     for (const ChartPoint& p : s.points) {

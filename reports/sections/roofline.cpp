@@ -190,7 +190,9 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Curve>& l
     const auto height = [&](double at) { return is_slope ? roof.bandwidth * at : roof.level; };
     chart.series.push_back({roof.name,
                             {roof.of_paper ? color::vermilion : color::muted, 0},
-                            is_slope ? 1 + dashes++ % 5 : 1,
+                            roof.of_paper ? 3
+                            : is_slope    ? 1 + dashes++ % 5
+                                          : 1,
                             false,
                             {{x.low, height(x.low)}, {end, height(end)}}});
   }
