@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <functional>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <tuple>
@@ -130,6 +131,7 @@ struct Figure {
   /// The series of each element of the plot command; empty for elements that are always shown. If there are several series, the
   /// page lets the reader show a single one.
   std::vector<std::string> series = {};
+  std::optional<Plot> narrow = {};  ///< the same for a narrow column, which the page shows where the figure is narrow
 };
 
 struct Paragraph {

@@ -87,19 +87,20 @@ struct Files {
 };
 
 /// The script, which draws the plot once with each terminal.
-std::string script_of(const Plot& plot, const Files& files) {
+std::string script_of(const Plot& plot, const Files& files, bool with_pdf) {
   const auto once = [&](const std::string& terminal, const MemoryFile& file) {
     return fmt::format("reset\nset terminal {}\nset output '{}'\n{}{}set output\n", terminal, file.path(), theme,
                        plot.script());
   };
-  return plot.definitions() +
-         once(fmt::format("svg size {},{} dynamic noenhanced background '#ffffff' font 'DejaVu Sans,13'", plot.width(),
-                          plot.height()),
-              files.svg) +
-         once(fmt::format("pdfcairo size {}in,{}in noenhanced fontscale 0.55 linewidth 1.6 pointscale 1.3 background '#ffffff' "
-                          "font 'DejaVu Sans,13'",
-                          plot.width() / 96.0, plot.height() / 96.0),
-              files.pdf);
+  const std::string svg = once(fmt::format("svg size {},{} dynamic noenhanced background '#ffffff' font 'DejaVu Sans,{}'",
+                                           plot.width(), plot.height(), plot.font()),
+                               files.svg);
+  const std::string pdf =
+      once(fmt::format("pdfcairo size {}in,{}in noenhanced fontscale 0.55 linewidth 1.6 pointscale 1.3 background '#ffffff' "
+                       "font 'DejaVu Sans,13'",
+                       plot.width() / 96.0, plot.height() / 96.0),
+           files.pdf);
+  return plot.definitions() + svg + (with_pdf ? pdf : "");
 }
 
 /// File actions that pass the files to the child, give it an empty stdin, and send its output to the log.
@@ -143,17 +144,26 @@ void run_gnuplot(const Files& files) {
 }
 
 /// The plot as gnuplot writes it.
-Drawing draw_plot(const Plot& plot) {
+Drawing draw_plot(const Plot& plot, bool with_pdf = true) {
   const Files files;
-  files.script.write(script_of(plot, files));
+  files.script.write(script_of(plot, files, with_pdf));
   run_gnuplot(files);
-  return {files.svg.read(), files.pdf.read()};
+  return {files.svg.read(), files.pdf.read(), ""};
+}
+
+std::string with_class(std::string svg, const char* name) {
+  return svg.replace(svg.find("<svg"), 4, fmt::format("<svg class=\"{}\"", name));
 }
 
 Drawing draw_one(const Figure& figure) {
   try {
     Drawing drawing = draw_plot(figure.plot);
     drawing.svg = finish_svg(drawing.svg, figure.id, figure.title, figure.plot.hovers());
+    drawing.on_page = drawing.svg;
+    if (!figure.narrow) return drawing;
+    const std::string narrow =
+        finish_svg(draw_plot(*figure.narrow, false).svg, figure.id + "-narrow", figure.title, figure.narrow->hovers());
+    drawing.on_page = with_class(drawing.svg, "wide") + with_class(narrow.substr(narrow.find("<svg")), "narrow");
     return drawing;
   } catch (const Unavailable&) {
     throw;

@@ -12,6 +12,7 @@ namespace ladder::reports {
 struct Drawing {
   std::string svg;
   std::string pdf;
+  std::string on_page;  ///< the SVG for a page; if the figure has a narrow drawing, both, of the classes `wide` and `narrow`
 };
 
 /// Draws figures with gnuplot, a few at a time, each in a child process without a shell. All files are in memory.

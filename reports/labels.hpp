@@ -15,7 +15,7 @@ struct Rectangle {
   }
 };
 
-/// Places labels next to points of a picture so that no two labels overlap and few points are covered.
+/// Places labels next to points of a picture so that they cover no other label, no point and no line.
 class Labels {
  public:
   /// A point of the picture, in pixels.
@@ -25,7 +25,8 @@ class Labels {
   /// @param frame labels stay inside it
   Labels(std::pair<double, double> picture, const Rectangle& frame) : picture_(picture), frame_(frame) {}
 
-  /// A point that labels should not cover.
+  /// A point, or a line between two points, that labels do not cover.
+  void avoid(const Place& from, const Place& to) { lines_.emplace_back(from, to); }
   void avoid(const Place& point) { points_.push_back({point.first - 5, point.second - 5, point.first + 5, point.second + 5}); }
 
   /// The best place for a point's label; an empty rectangle if there is no room. Later labels avoid it.
@@ -38,6 +39,7 @@ class Labels {
   std::pair<double, double> picture_;
   Rectangle frame_;
   std::vector<Rectangle> points_, labels_;
+  std::vector<std::pair<Place, Place>> lines_;
 };
 
 }  // namespace ladder::reports

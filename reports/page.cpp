@@ -70,7 +70,7 @@ std::string render(const Figure& f, const std::string& svg, const Anchors& ancho
       "<figure id=\"figure-{}\"{} style=\"max-width:{}px\">\n<div class=\"scroll\" tabindex=\"0\">{}</div>"
       "<figcaption><b>{}.</b> {} {}{}</figcaption>\n</figure>\n",
       html(f.id), f.series.empty() ? "" : fmt::format(" data-series=\"{}\"", html(fmt::format("{}", fmt::join(f.series, "|")))),
-      f.plot.width(), element(svg), html(f.title), html(f.caption), file_links("figures", f.id, "svg", "pdf"),
+      f.narrow ? 1920 : f.plot.width(), element(svg), html(f.title), html(f.caption), file_links("figures", f.id, "svg", "pdf"),
       source_links(f, anchors));
 }
 

@@ -2,7 +2,7 @@
 
 // Buttons above each figure: enlarge it, zoom, show a single series. `data-series` has the series of each gnuplot group.
 for (const figure of document.querySelectorAll("figure")) {
-  const svg = figure.querySelector("svg"), tools = document.createElement("div");
+  const svgs = [...figure.querySelectorAll("svg")], tools = document.createElement("div");
   tools.className = "tools";
   figure.prepend(tools);
   const add = (text, pressed, act) => {
@@ -15,7 +15,7 @@ for (const figure of document.querySelectorAll("figure")) {
     return button;
   };
   let zoom = 100;
-  const resize = (to) => { zoom = Math.min(800, Math.max(100, to)); svg.style.width = zoom + "%"; };
+  const resize = (to) => { zoom = Math.min(800, Math.max(100, to)); svgs.forEach((svg) => { svg.style.width = zoom + "%"; }); };
   const large = add("enlarge", false, () => {
     const on = figure.classList.toggle("large");
     large.setAttribute("aria-pressed", on);
@@ -27,8 +27,8 @@ for (const figure of document.querySelectorAll("figure")) {
   figure.addEventListener("keydown", (e) => { if (e.key === "Escape" && figure.classList.contains("large")) large.click(); });
   const series = new Map();
   (figure.dataset.series || "").split("|").forEach((name, i) => {
-    const g = svg.querySelector(`g[id$="gnuplot_plot_${i + 1}"]`);
-    if (name && g) series.set(name, [...(series.get(name) || []), g]);
+    const groups = figure.querySelectorAll(`g[id$="gnuplot_plot_${i + 1}"]`);
+    if (name && groups.length) series.set(name, [...(series.get(name) || []), ...groups]);
   });
   if (series.size < 2) continue;
   const show = (chosen, pressed) => {

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -22,9 +23,9 @@ std::string tame(std::string_view text) {
 
 }  // namespace
 
-const char* color::series(std::size_t i) {
-  constexpr std::array colors{blue, vermilion, green, purple, orange, sky};
-  return colors[i % colors.size()];
+const char* color::ours(std::size_t i) {
+  constexpr std::array shades{blue, light, deep};
+  return shades[i % shades.size()];
 }
 
 std::string faint(std::string_view color) { return "#a0" + std::string(color.substr(1)); }
@@ -55,9 +56,19 @@ std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
   return name;
 }
 
-void Plot::draw_points(const std::string& data, int point_type, double size, std::string_view color, std::string_view title) {
-  draw("{} using 1:2:3 with labels hypertext point pt {} ps {} lc rgb '{}' notitle", data, point_type, size, color);
-  draw("keyentry with points pt {} ps {} lc rgb '{}' title {}", point_type, size, color, plot_string(title));
+void Plot::draw_points(const std::string& data, int point_type, double size, std::string_view color) {
+  draw("{} using 1:2:3 with labels hypertext point pt {} ps {} lw 1.5 lc rgb '{}' notitle", data, point_type, size, color);
+}
+
+void Plot::margins(int left, int right, int top, int bottom) {
+  add("set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}",
+      static_cast<double>(left) / width_, 1 - static_cast<double>(right) / width_, 1 - static_cast<double>(top) / height_,
+      static_cast<double>(bottom) / height_);
+}
+
+void Plot::text(double x, double y, std::string_view text, const char* align, const char* color, int size) {
+  add("set label {} at screen {}, screen {} {} font ',{}' tc rgb '{}' front", plot_string(text), x / width_, y / height_, align,
+      size, color);
 }
 
 std::string Plot::script() const {
@@ -83,12 +94,34 @@ std::string tick_list(const std::vector<std::pair<double, std::string>>& labels)
   return '(' + result + ')';
 }
 
-std::string margins(const Plot& plot, int left, int right, int top, int bottom) {
-  return fmt::format("set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}",
-                     static_cast<double>(left) / plot.width(), 1 - static_cast<double>(right) / plot.width(),
-                     1 - static_cast<double>(top) / plot.height(), static_cast<double>(bottom) / plot.height());
+int text_width(std::string_view text, int size) {
+  double width = 0;  // in letters
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if ((c & 0xc0) == 0x80) continue;  // not the first byte of a character
+    const auto in = [&](std::string_view some) { return some.find(text[i]) != std::string_view::npos; };
+    width += c >= 0xe2                         ? 1.0
+             : in("ijl|'.,:;!I")               ? 0.35
+             : in("ft()[]r/- \"J")             ? 0.42
+             : in("mMW%@Ow+=<>~") || c == 0xc3 ? 0.98
+             : c >= 'A' && c <= 'Z'            ? 0.77
+                                               : 0.64;
+  }
+  return static_cast<int>(width * size) + 3;
 }
 
-int text_width(std::string_view text) { return static_cast<int>(7.6 * static_cast<double>(characters(text))) + 8; }
+std::vector<std::string> wrapped(std::string_view text, int width, int size) {
+  std::vector<std::string> lines;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t space = std::min(text.find(' ', start), text.size());
+    const std::string_view word = text.substr(start, space - start);
+    if (lines.empty() || text_width(fmt::format("{} {}", lines.back(), word), size) > width)
+      lines.emplace_back(word);
+    else
+      lines.back().append(" ").append(word);
+    start = space + 1;
+  }
+  return lines;
+}
 
 }  // namespace ladder::reports

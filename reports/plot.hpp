@@ -11,22 +11,21 @@
 
 namespace ladder::reports {
 
-/// Colours of all figures. Series use Okabe and Ito's palette for colour-blind readers, without black and yellow. The page's
-/// style sheet replaces the neutral colours on dark pages.
+/// Colours of all figures; each has one meaning. They are from Okabe and Ito's palette for colour-blind readers, and differ in
+/// lightness, so that they can be told apart in grey. The page's style sheet replaces the neutral colours and `deep` on dark
+/// pages.
 namespace color {
-inline constexpr const char* ink = "#1a1a1a";
-inline constexpr const char* muted = "#6b6b6b";
+inline constexpr const char* ink = "#1a1a1a";    ///< text, and the copies that rates are compared with
+inline constexpr const char* muted = "#6b6b6b";  ///< roofs, models and other lines to compare with
 inline constexpr const char* grid = "#dcdcdc";
-inline constexpr const char* paper = "#ffffff";
-inline constexpr const char* blue = "#0072b2";
-inline constexpr const char* vermilion = "#d55e00";
-inline constexpr const char* green = "#009e73";
-inline constexpr const char* purple = "#cc79a7";
-inline constexpr const char* orange = "#e69f00";
-inline constexpr const char* sky = "#56b4e9";
+inline constexpr const char* blue = "#0072b2";       ///< ours
+inline constexpr const char* deep = "#0a3a66";       ///< ours
+inline constexpr const char* light = "#4ba3de";      ///< ours
+inline constexpr const char* vermilion = "#d55e00";  ///< the publication
+inline constexpr const char* green = "#009e73";      ///< other codes
 
-/// Colour of the i-th series; repeats after six.
-const char* series(std::size_t i);
+/// Shade of our i-th series; repeats after three.
+const char* ours(std::size_t i);
 }  // namespace color
 
 /// The same colour, mostly transparent.
@@ -47,8 +46,8 @@ using Datum = std::variant<double, std::string, Hover>;
 /// sanitize it. gnuplot's enhanced text is off.
 class Plot {
  public:
-  /// Size of the SVG in pixels; the PDF has the same size at 96 pixels per inch.
-  Plot(int width, int height) : width_(width), height_(height) {}
+  /// Size of the SVG and of its text in pixels; the PDF has the same size at 96 pixels per inch.
+  Plot(int width, int height, int font = 13) : width_(width), height_(height), font_(font) {}
 
   /// Appends a line of script.
   template <class... Arguments>
@@ -62,8 +61,15 @@ class Plot {
     elements_.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
   }
 
-  /// Draws points with hover text, from data with the columns x, y and hover, and their entry in the key.
-  void draw_points(const std::string& data, int point_type, double size, std::string_view color, std::string_view title);
+  /// Draws points with hover text, from data with the columns x, y and hover.
+  void draw_points(const std::string& data, int point_type, double size, std::string_view color);
+
+  /// Sets the edges of the frame, in pixels from the edges of the picture.
+  void margins(int left, int right, int top, int bottom);
+
+  /// Writes text at a point, in pixels from the lower left corner, at its middle height.
+  /// @param align `left`, `center` or `right`
+  void text(double x, double y, std::string_view text, const char* align, const char* color, int size);
 
   /// Stores data and returns its name for use in a `plot` command, e.g. `$data1`.
   std::string data(const std::vector<std::vector<Datum>>& rows);
@@ -72,6 +78,7 @@ class Plot {
   [[nodiscard]] std::size_t elements() const { return elements_.size(); }
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
+  [[nodiscard]] int font() const { return font_; }
   [[nodiscard]] std::string script() const;
   /// Script that defines all data blocks.
   [[nodiscard]] const std::string& definitions() const { return definitions_; }
@@ -80,6 +87,7 @@ class Plot {
  private:
   int width_;
   int height_;
+  int font_;
   std::string script_;
   std::vector<std::string> elements_;
   std::string definitions_;
@@ -93,10 +101,10 @@ std::string plot_string(std::string_view text);
 /// Labelled positions on an axis, as the list for a `set xtics` command.
 std::string tick_list(const std::vector<std::pair<double, std::string>>& labels);
 
-/// Margins in pixels that keep labels inside the picture, as a script for a plot of this size.
-std::string margins(const Plot& plot, int left, int right, int top, int bottom);
+/// Upper estimate of the width in pixels of `text` in letters of `size` pixels.
+int text_width(std::string_view text, int size = 13);
 
-/// Upper estimate of the width of `text` in pixels at the font size of figures.
-int text_width(std::string_view text);
+/// The lines of `text` if none may be wider than `width` pixels, unless it is a single word.
+std::vector<std::string> wrapped(std::string_view text, int width, int size = 13);
 
 }  // namespace ladder::reports

@@ -248,7 +248,7 @@ Report make_report(const ReportOptions& options) {
     const std::string name = "figures/" + figures[i]->id;
     report.files[name + ".svg"] = drawings[i].svg;
     report.pdfs[name + ".pdf"] = drawings[i].pdf;
-    svgs[figures[i]->id] = drawings[i].svg;
+    svgs[figures[i]->id] = drawings[i].on_page;
   }
   std::vector<std::string> warnings = report.left_out;
   warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());

@@ -69,51 +69,22 @@ std::vector<Sweep> sweeps_of(const std::vector<Ceiling>& ceilings, const std::st
   return result;
 }
 
-/// A vertical line at the size of each cache, with its name above the frame.
-void mark_caches(Plot& plot, const std::vector<CacheLevel>& caches, const Range& x) {
-  for (const CacheLevel& cache : caches) {
-    if (cache.total() < x.low || cache.total() > x.high) continue;
-    plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}'", cache.total(), color::muted);
-    plot.add("set label {} at first {}, graph 1 offset 0,0.7 center tc rgb '{}' font ',11'",
-             plot_string(cache.name() + " " + binary_bytes(cache.total())), cache.total(), color::muted);
-  }
-}
-
 Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, const std::string& precision) {
-  int longest = 0;
-  Range x, y;
-  for (const Sweep& s : sweeps) {
-    longest = std::max(longest, text_width(s.name));
-    for (const auto& [bytes, c] : s.by_size) {
-      x.take(bytes);
-      y.take(c->bandwidth() / 1e9);
-    }
-  }
-  x = {x.low / 1.5, x.high * 1.5};
-  y = {y.low / 1.5, y.high * 1.5};
-  Plot plot(662 + longest, std::max(440, 100 + 23 * static_cast<int>(sweeps.size())));
-  plot.add("{}", margins(plot, 92, longest + 85, 40, 60));
-  plot.add("set logscale x 2\nset logscale y 10\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
-  plot.add("{}\n{}", byte_ticks("x", x.low, x.high), log_ticks("y", y.low, y.high));
-  plot.add("set xlabel 'working set (log scale)'\nset ylabel 'bandwidth, GB/s (log scale)'\nset grid ls 1");
-  plot.add("{}", key_at_right(plot, longest));
-  std::set<const std::vector<CacheLevel>*> marked;  // so that the caches of each processor and device are marked once
-  for (const Sweep& s : sweeps) {
-    const std::vector<CacheLevel>& caches = context.results.caches(*s.by_size.begin()->second->cell->row);
-    if (marked.insert(&caches).second) mark_caches(plot, caches, x);
-  }
+  Chart chart{.id = "ceilings-" + precision,
+              .title = figure_title(context, "Bandwidth by working set", {precision}),
+              .x = {"working set (log scale)", Axis::Scale::bytes},
+              .y = {"bandwidth, GB/s (log scale)", Axis::Scale::logarithmic}};
   for (std::size_t i = 0; i < sweeps.size(); ++i) {
-    std::vector<std::vector<Datum>> rows;
-    for (const auto& [bytes, c] : sweeps[i].by_size) {
-      rows.push_back(
-          {bytes, c->bandwidth() / 1e9, Hover{fmt::format("{}: {} GB/s", describe(*c), significant(c->bandwidth() / 1e9))}});
-    }
-    plot.draw(
-        "{0} using 1:2 with linespoints pt {1} ps 0.7 lw 1.5 lc rgb '{2}' title {3}, "
-        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.7 lc rgb '{2}' notitle",
-        plot.data(rows), point_type(i), color::series(i), plot_string(sweeps[i].name));
+    Curve& series = chart.series.emplace_back(
+        Curve{sweeps[i].name, {i % 2 == 0 ? color::ink : color::muted, point_type(i)}, 1 + static_cast<int>(i) % 5});
+    for (const auto& [bytes, c] : sweeps[i].by_size)
+      series.points.push_back({.x = bytes,
+                               .y = c->bandwidth() / 1e9,
+                               .hover = fmt::format("{}: {} GB/s", describe(*c), significant(c->bandwidth() / 1e9))});
+    for (const CacheLevel& cache : context.results.caches(*sweeps[i].by_size.begin()->second->cell->row))
+      add_once(chart.marks, {cache.total(), cache.name() + " " + binary_bytes(cache.total())});
   }
-  return {"ceilings-" + precision, fmt::format("Bandwidth against working set, {}", precision), "", std::move(plot)};
+  return draw(chart);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -30,10 +31,6 @@ std::string folder(const std::string& rung) { return rung.substr(0, std::min(run
 
 /// `tgv-` of `tgv-32`; empty for a name without `-`.
 std::string kind_of(const std::string& case_name) { return case_name.substr(0, case_name.rfind('-') + 1); }
-
-std::string ticks(const char* axis, const std::vector<std::pair<double, std::string>>& labels) {
-  return fmt::format("set {}tics {}", axis, tick_list(labels));
-}
 
 /// Whether a rung keeps cells on the chip from step to step: the first memory level that it declares is the one its steps use.
 bool stays_on_chip(const Row& row) {
@@ -284,32 +281,6 @@ std::string why_missing(const Context& context, const CellQuery& query) {
 
 double positive(double value) { return std::isfinite(value) && value > 0 ? value : unknown; }
 
-std::string log_ticks(const char* axis, double low, double high) {
-  if (std::isnan(positive(low)) || std::isnan(positive(high))) return "";
-  const bool is_short = std::log10(high / low) < 2.4;
-  std::vector<std::pair<double, std::string>> labels;
-  for (int exponent = static_cast<int>(std::floor(std::log10(low))); std::pow(10, exponent) <= high; ++exponent) {
-    for (const double digit : {1.0, 2.0, 5.0}) {
-      const double at = digit * std::pow(10, exponent);
-      if (at < low * 0.999 || at > high * 1.001 || (digit > 1 && !is_short)) continue;
-      labels.emplace_back(at, at > 1e15 ? fmt::format("{:.0e}", at)
-                              : at >= 1 ? grouped(std::llround(at))
-                                        : fmt::format("{:.{}f}", at, std::max(0, -exponent)));
-    }
-  }
-  return ticks(axis, labels);
-}
-
-std::string byte_ticks(const char* axis, double low, double high) {
-  if (std::isnan(positive(low)) || std::isnan(positive(high))) return "";
-  const double step = std::log2(high / low) > 12 ? 4 : 2;
-  std::vector<std::pair<double, std::string>> labels;
-  for (double exponent = std::ceil(std::log2(low) / step) * step; std::exp2(exponent) <= high; exponent += step) {
-    labels.emplace_back(std::exp2(exponent), binary_bytes(std::exp2(exponent)));
-  }
-  return ticks(axis, labels);
-}
-
 std::vector<const Cell*> cells_of(const Context& context, const std::vector<std::string>& patterns,
                                   const std::string& case_name, const std::string& precision, const std::string& tuning) {
   std::vector<const Cell*> cells;
@@ -463,25 +434,30 @@ std::vector<std::string> idea_names(const Context& context, const std::vector<st
   return with_folders(rungs, [&](const std::string& rung) { return idea_name(context, rung); });
 }
 
+std::string rounded(double value) { return significant(std::strtod(fmt::format("{:.2e}", value).c_str(), nullptr)); }
+
+std::string figure_title(const Context& context, const std::string& what, const std::vector<std::string>& of) {
+  std::vector<std::string> all = of;
+  all.push_back(context.results.data().label());
+  return fmt::format("{}: {}", what, joined(all, all.size()));
+}
+
 std::vector<Look> looks(const std::vector<std::string>& rungs) {
   const bool from_one = are_of_one_folder(rungs);
   std::map<std::string, std::pair<std::size_t, std::size_t>> folders;  // index and size so far
   std::vector<Look> result;
   for (const std::string& rung : rungs) {
     auto& [index, size] = folders.try_emplace(folder(rung), folders.size(), 0).first->second;
-    const std::size_t hue = from_one ? size : index + 3 * (size / 10);  // there are ten point styles
-    result.push_back({color::series(hue), point_type(size)});
+    // There are three shades; a fourth folder begins with the fifth symbol.
+    result.push_back(from_one ? our_look(size) : Look{color::ours(index), point_type(size + 4 * (index / 3))});
     ++size;
   }
   return result;
 }
 
-Look paper_look(std::size_t i) { return {color::ink, point_type(i + 5)}; }
+Look our_look(std::size_t i) { return {color::ours(i), point_type(i)}; }
 
-std::string key_at_right(const Plot& plot, int width) {
-  return fmt::format("set key at screen {}, screen {} left top vertical maxrows 99 maxcols 1 Left reverse noautotitle",
-                     1 - static_cast<double>(width + 55) / plot.width(), 1 - 16.0 / plot.height());
-}
+Look paper_look(std::size_t i) { return {color::vermilion, point_type(i + 6)}; }
 
 std::vector<std::string> paper_labels(const Parameters& block, const Context& context, const char* parameter) {
   const std::vector<std::string> labels = block.texts(parameter, {});

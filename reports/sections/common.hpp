@@ -10,13 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/chart.hpp"
 #include "reports/sections/sections.hpp"
 
 /// Text and drawing helpers shared by several sections.
 namespace ladder::reports {
-
-/// A value that is neither in a row nor in a publication.
-inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Prefix of row and column titles for published values.
 inline constexpr std::string_view paper_prefix = "paper: ";
@@ -32,17 +30,6 @@ struct Selection {
 
 /// The cells that a block selects, with `tuning` unless it names another.
 Selection selection_of(const Parameters& block, const char* tuning);
-
-/// The range of some values; NaN is ignored.
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void take(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
 
 /// Appends `item`, unless `items` has it.
 template <class Item>
@@ -124,13 +111,6 @@ std::string why_missing(const Context& context, const CellQuery& query);
 /// `value` if a logarithmic axis can show it (a finite number above 0), else NaN.
 double positive(double value);
 
-/// A gnuplot command with position and label of each tick on a logarithmic axis over [low, high]: decades, plus 2 and 5 if
-/// there are few decades. Empty unless both ends are finite and above 0.
-std::string log_ticks(const char* axis, double low, double high);
-
-/// Like log_ticks, with binary units (B, KiB, MiB) at powers of 2.
-std::string byte_ticks(const char* axis, double low, double high);
-
 /// Cells of the rungs that match `patterns` for a case, each at its fastest tuning, ordered by rung id.
 std::vector<const Cell*> cells_of(const Context& context, const std::vector<std::string>& patterns,
                                   const std::string& case_name, const std::string& precision, const std::string& tuning);
@@ -181,21 +161,21 @@ std::string idea_name(const Context& context, const std::string& rung);
 /// The same names, each preceded by the folder if the rungs come from several: `opencl/04 one kernel per step`.
 std::vector<std::string> idea_names(const Context& context, const std::vector<std::string>& rungs);
 
-/// The look of a rung in figures: the folder determines the colour, and the position within the folder the point style; the
-/// colour changes after ten. If all rungs are from one folder, the first 30 all look different.
-struct Look {
-  const char* color;
-  int point;  ///< gnuplot's `pt`
-};
+/// A value next to a dot, rounded to three digits: "31,700", "4.05".
+std::string rounded(double value);
 
-/// Looks of rungs, in the same order.
+/// Title of a figure: what it shows, of which case and precision, and on which machine: "Roofline: box-1024, f32, NVIDIA H200".
+std::string figure_title(const Context& context, const std::string& what, const std::vector<std::string>& of);
+
+/// The look of rungs in figures, in the same order: all are shades of blue. The folder determines the shade, and the position
+/// in the folder the symbol. If all rungs are from one folder, the first 30 all look different.
 std::vector<Look> looks(const std::vector<std::string>& rungs);
 
-/// The look of the paper's i-th label: hollow and grey.
-Look paper_look(std::size_t i);
+/// The look of our i-th series: a shade of blue and a symbol, different for the first 30.
+Look our_look(std::size_t i);
 
-/// A one-column key to the right of the frame. The frame must end `width` + 30 pixels before the picture does.
-std::string key_at_right(const Plot& plot, int width);
+/// The look of the paper's i-th label: hollow and vermilion.
+Look paper_look(std::size_t i);
 
 /// The paper's labels that a block selects. @throws InputError if paper.csv has no such label
 std::vector<std::string> paper_labels(const Parameters& block, const Context& context, const char* parameter = "paper");

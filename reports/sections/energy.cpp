@@ -138,37 +138,37 @@ std::vector<double> round_powers(const std::vector<EnergyLine>& lines) {
 }
 
 /// Energy per update against speed on logarithmic axes, with lines of constant power.
-std::optional<Figure> make_figure(const std::vector<EnergyLine>& lines, const std::string& case_name) {
+std::optional<Figure> make_figure(const std::vector<EnergyLine>& lines, const std::string& title,
+                                  const std::string& case_name) {
   Range speed, energy;
-  int longest = 0;
   for (const EnergyLine& line : lines) {
     speed.take(line.cell->mlups());
     energy.take(line.cell->joules_per_giga_update());
-    longest = std::max(longest, text_width(line.name));
   }
   for (const double end : {speed.low, speed.high, energy.low, energy.high})
     if (std::isnan(positive(end))) return std::nullopt;
-  const double left = speed.low / 1.5, right = speed.high * 1.5, bottom = energy.low / 1.5, top = energy.high * 1.5;
-  Plot plot(570 + longest, std::max(440, 140 + 24 * static_cast<int>(lines.size() + 4)));
-  plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
-  plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]\n{}\n{}", left, right, bottom, top,
-           log_ticks("x", left, right), log_ticks("y", bottom, top));
-  plot.add("set xlabel 'MLUPS (further right is faster)'\nset ylabel 'J per 10^9 updates (lower is cheaper)'\nset grid ls 1");
-  plot.add("{}", key_at_right(plot, longest));
-  // The power in W is 0.001 x y, with y in J per 10^9 updates and x in 10^6 updates per second.
+  speed = {speed.low / 1.5, speed.high * 1.5};
+  energy = {energy.low / 1.5, energy.high * 1.5};
+  Chart chart{.id = "energy-" + case_name,
+              .title = title,
+              .x = {"MLUPS (further right is faster)", Axis::Scale::logarithmic, speed, true},
+              .y = {"J per 10⁹ updates (lower is cheaper)", Axis::Scale::logarithmic, energy, true}};
   int dashes = 0;
   for (const double power : round_powers(lines)) {
     const auto y = [&](double x) { return 1000 * power / x; };
-    plot.draw("{} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' title {}", plot.data({{left, y(left)}, {right, y(right)}}),
-              2 + dashes++ % 4, color::muted, plot_string(fmt::format("{} W", power)));
+    chart.series.push_back({fmt::format("{} W", power),
+                            {color::muted, 0},
+                            2 + dashes++ % 4,
+                            false,
+                            {{speed.low, y(speed.low)}, {speed.high, y(speed.high)}}});
   }
   for (const EnergyLine& line : lines) {
-    const std::string hover = fmt::format("{}: {} MLUPS, {} J per 10⁹ updates", line.name, significant(line.cell->mlups()),
-                                          significant(line.cell->joules_per_giga_update()));
-    const std::string data = plot.data({{line.cell->mlups(), line.cell->joules_per_giga_update(), Hover{hover}}});
-    plot.draw_points(data, line.look.point, 1.1, line.look.color, line.name);
+    const double rate = line.cell->mlups(), joules = line.cell->joules_per_giga_update();
+    const std::string hover =
+        fmt::format("{}: {} MLUPS, {} J per 10⁹ updates", line.name, significant(rate), significant(joules));
+    chart.series.push_back({line.name, line.look, 0, false, {{.x = rate, .y = joules, .hover = hover, .label = line.name}}});
   }
-  return Figure{"energy-" + case_name, fmt::format("Energy against speed, {}", case_name), "", std::move(plot)};
+  return draw(chart);
 }
 
 }  // namespace
@@ -198,7 +198,8 @@ void energy(const Parameters& block, const Context& context, Section& section) {
     section.add(make_table(lines, case_name, precision), caption + reading, rows_of(cells));
     say_whether_faster_costs_less(lines, case_name, section);
     say_fastest_and_cheapest(lines, case_name, section);
-    if (std::optional<Figure> figure = make_figure(lines, case_name))
+    if (std::optional<Figure> figure =
+            make_figure(lines, figure_title(context, "Energy against speed", {case_name, precision}), case_name))
       section.add(std::move(*figure), caption + " Grey lines mark constant power.", rows_of(cells));
   }
 }

@@ -143,7 +143,7 @@ Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::stri
     Range range;
     std::ranges::for_each(flow.value, [&](double value) { range.take(value); });
     plot.add("{}", color_range(own ? range : all));
-    plot.add("{}", margins(plot, from_left, width - from_left - across, from_top, height - from_top - up));
+    plot.margins(from_left, width - from_left - across, from_top, height - from_top - up);
     // The first panel of a row and the last panel of a column have the scales for the whole row and column.
     plot.add("set ylabel '{}'\nset format y '{}'", column == 0 ? "y, sites" : "", column == 0 ? "%h" : "");
     plot.add("set xlabel '{}'\nset format x '{}'", i + columns >= count ? "x, sites" : "", i + columns >= count ? "%h" : "");

@@ -72,47 +72,29 @@ Table make_table(const std::vector<Build>& builds, const std::vector<std::string
   return tabulate("flags", "Compilers and flags; speed-up over " + baseline, columns, builds);
 }
 
-Figure make_figure(const std::vector<Build>& builds, const std::vector<std::string>& cases, const std::string& baseline) {
-  int longest = 0;
-  double high = 1;
-  std::vector<std::pair<double, std::string>> tags;
+Figure make_figure(const std::vector<Build>& builds, const std::vector<std::string>& cases, const std::string& baseline,
+                   const std::string& title) {
+  RowChart chart{.id = "flags",
+                 .title = title,
+                 .x = {"speed-up over " + baseline + ", with 95 % interval", Axis::Scale::linear, {0, 1}},
+                 .rows = {},
+                 .lanes = {}};
   for (std::size_t i = 0; i < builds.size(); ++i) {
-    longest = std::max(longest, text_width(builds[i].tag));
-    tags.emplace_back(i, builds[i].tag);
-    for (const Ratio& r : builds[i].speedups)
-      high = std::max({high, r.is_known() ? r.value : 0, r.interval.is_known() ? r.interval.high : 0});
+    if (i > 0 && compiler_family(builds[i].tag) != compiler_family(builds[i - 1].tag)) chart.rules.push_back(i);
+    chart.rows.push_back(builds[i].tag);
   }
-  const auto rows = static_cast<int>(builds.size());
-  Plot plot(860, 110 + 30 * rows);
-  plot.add("{}", margins(plot, longest + 20, 30, 40, 56));
-  plot.add("set xrange [0:{}]\nset yrange [{}:-0.5]\nset ytics {} scale 0", 1.08 * high, rows - 0.5, tick_list(tags));
-  plot.add("set grid xtics ls 1\nset xlabel {}", plot_string("speed-up over " + baseline + ", with 95 % interval"));
-  plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
-  for (int i = 1; i < rows; ++i) {
-    if (compiler_family(builds[static_cast<std::size_t>(i)].tag) !=
-        compiler_family(builds[static_cast<std::size_t>(i) - 1].tag)) {
-      plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead lc rgb '{1}' lw 1 back", i - 0.5, color::muted);
-    }
-  }
-  bool is_empty = true;
   for (std::size_t c = 0; c < cases.size(); ++c) {
-    std::vector<std::vector<Datum>> points;
-    std::vector<std::vector<Datum>> bars;
-    const double offset = 0.24 * (static_cast<double>(c) - (static_cast<double>(cases.size()) - 1) / 2);
-    for (std::size_t i = 0; i < builds.size(); ++i) {
-      const Ratio& r = builds[i].speedups[c];
-      if (!r.is_known()) continue;
-      const double y = static_cast<double>(i) + offset;
-      points.push_back({r.value, y, Hover{fmt::format("{}, {}: {}", builds[i].tag, cases[c], ratio_cell(r).text)}});
-      if (r.interval.is_known()) bars.push_back({r.value, y, r.interval.low, r.interval.high});
-    }
-    if (points.empty()) continue;
-    is_empty = false;
-    if (!bars.empty()) plot.draw("{} using 1:2:3:4 with xerrorbars pt 0 lw 1.2 lc rgb '{}'", plot.data(bars), color::series(c));
-    plot.draw_points(plot.data(points), point_type(c), 0.9, color::series(c), cases[c]);
+    Lane lane{cases[c], our_look(c), static_cast<int>(c)};
+    for (std::size_t i = 0; i < builds.size(); ++i)
+      if (const Ratio& r = builds[i].speedups[c]; r.is_known())
+        lane.bars.push_back({.row = i,
+                             .value = r.value,
+                             .text = times(r.value),
+                             .hover = fmt::format("{}, {}: {}", builds[i].tag, cases[c], ratio_cell(r).text),
+                             .interval = r.interval});
+    chart.lanes.push_back(std::move(lane));
   }
-  if (is_empty) plot.draw("NaN notitle");
-  return {"flags", fmt::format("Compilers and flags, speed-up over {}", baseline), "", std::move(plot)};
+  return draw(chart);
 }
 
 }  // namespace
@@ -147,7 +129,9 @@ void flags(const Parameters& block, const Context& context, Section& section) {
   }
   const std::string caption = rows_caption(context, cells, fmt::format("kind=sample, rung={}, precision={}", rung, precision));
   section.add(make_table(builds, cases, baseline.tag), caption, rows_of(cells));
-  section.add(make_figure(builds, cases, baseline.tag), caption, rows_of(cells));
+  section.add(make_figure(builds, cases, baseline.tag,
+                          figure_title(context, "Speed-up of each build over " + baseline.tag, {rung, precision})),
+              caption, rows_of(cells));
 }
 
 }  // namespace ladder::reports

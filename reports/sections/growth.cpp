@@ -206,7 +206,10 @@ void growth(const Parameters& block, const Context& context, Section& section) {
         shown.is_kernel()
             ? profiles_caption(context, used.profiles) + (used.profiles.empty() ? "" : " ")
             : rows_caption(context, used.cells, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning)) + " ";
-    SizeChart chart{.id = shown.id, .title = shown.title, .y_label = shown.unit, .is_logarithmic = true};
+    SizeChart chart{.id = shown.id,
+                    .title = figure_title(context, shown.title, {precision}),
+                    .y_label = shown.unit,
+                    .is_logarithmic = true};
     for (const Grown& grown : lines)
       chart.lines.push_back(grown.line);
     if (is_drawable(chart)) section.add(draw_sizes(std::move(chart)), caption, rows_of(used.cells));

@@ -73,7 +73,7 @@ std::string rounds_text(const std::vector<Shape>& shapes) {
 }
 
 /// Ascending values with their positions on an axis.
-class Axis {
+class Places {
  public:
   void take(int value) { values_.insert(value); }
   [[nodiscard]] double at(int value) const { return static_cast<double>(std::distance(values_.begin(), values_.find(value))); }
@@ -101,10 +101,10 @@ struct Axes {
   std::string x, y;  ///< names of the tunables
 };
 
+/// The figure at two widths: the time of each shape as a coloured box.
 Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outlined, const Axes& names,
-                std::pair<int, int> paper_best, const std::string& case_name) {
-  Axis x;
-  Axis y;
+                std::pair<int, int> paper_best, const std::string& id, const std::string& title) {
+  Places x, y;
   for (const Shape& s : shapes) {
     x.take(s.x);
     y.take(s.y);
@@ -112,43 +112,42 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
   const auto [fastest, slowest] = std::ranges::minmax_element(shapes, {}, &Shape::microseconds);
   const double low = fastest->microseconds();
   const double high = std::max(slowest->microseconds(), low * 1.01);
-
-  std::vector<std::vector<Datum>> boxes;
-  std::vector<std::vector<Datum>> on_bright;
-  std::vector<std::vector<Datum>> on_dark;
-  std::vector<std::vector<Datum>> hovers;
+  std::vector<std::vector<Datum>> boxes, on_bright, on_dark, hovers, outlines;
   for (const Shape& s : shapes) {
     const double us = s.microseconds();
     boxes.push_back(box(x.at(s.x), y.at(s.y), 0.46));
     boxes.back().emplace_back(us);
     // At this point of the palette, black and white text have equal contrast, 4.5.
     const bool is_bright = std::log(us / low) < 0.565 * std::log(high / low);
-    (is_bright ? on_bright : on_dark).push_back({x.at(s.x), y.at(s.y), significant(us)});
+    (is_bright ? on_bright : on_dark).push_back({x.at(s.x), y.at(s.y), rounded(us)});
     hovers.push_back({x.at(s.x), y.at(s.y),
                       Hover{fmt::format("{}={}, {}={}: {} µs per step, {} of the fastest", names.x, s.x, names.y, s.y,
                                         significant(us, 4), times(us / low))}});
   }
-
-  Plot plot(256 + 66 * std::max(x.size(), 6), 150 + 44 * std::max(y.size(), 3));
-  plot.add("{}", margins(plot, 86, 150, 44, 60));
-  plot.add("set xrange [-0.6:{}]\nset yrange [-0.6:{}]\n{}\n{}", x.size() - 0.4, y.size() - 0.4, x.ticks("x"), y.ticks("y"));
-  plot.add("set xlabel {}\nset ylabel {}", plot_string(names.x), plot_string(names.y));
-  plot.add("set palette defined (0 '#fde725', 1 '#7ad151', 2 '#22a884', 3 '#2a788e', 4 '#414487', 5 '#440154')");
-  plot.add("set logscale cb\nset cbrange [{}:{}]\nset cblabel 'µs per step (log scale)'\n{}", low, high,
-           log_ticks("cb", low, high));
-  plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
-  plot.draw("{} using 1:2:3:4:5:6:7 with boxxyerror fc palette fs solid noborder", plot.data(boxes));
-  for (const auto& [rows, text_color] : {std::pair{on_bright, "#010101"}, std::pair{on_dark, "#fffffe"}})
-    if (!rows.empty()) plot.draw("{} using 1:2:3 with labels font ',11' tc rgb '{}' notitle", plot.data(rows), text_color);
-  if (x.has(paper_best.first) && y.has(paper_best.second))
-    plot.draw("{} using 1:2 with lines lw 2.5 dt 2 lc rgb '{}' title 'best in the paper'",
-              plot.data(outline(x.at(paper_best.first), y.at(paper_best.second), 0.5)), color::ink);
-  std::vector<std::vector<Datum>> outlines;
   for (const Shape& s : outlined)
     std::ranges::copy(outline(x.at(s.x), y.at(s.y), 0.46), std::back_inserter(outlines));
-  plot.draw("{} using 1:2 with lines lw 3 lc rgb '{}' title 'fastest here'", plot.data(outlines), color::vermilion);
-  plot.draw("{} using 1:2:3 with labels hypertext point pt 5 ps 4 lc rgb '#fe000000' notitle", plot.data(hovers));
-  return {"heatmap-" + case_name, fmt::format("Time per step by shape, {}", case_name), "", std::move(plot)};
+
+  const auto draw_at = [&](int width, int font) {
+    Plot plot(width, 110 + std::min(44, width / 11) * std::max(y.size(), 3), font);
+    plot.margins(50, 16, 44, 48);
+    plot.add("set xrange [-0.6:{}]\nset yrange [-0.6:{}]\n{}\n{}", x.size() - 0.4, y.size() - 0.4, x.ticks("x"), y.ticks("y"));
+    plot.text(8, plot.height() - 32, names.y, "left", color::ink, font);
+    plot.text((width + 34) / 2., 12, names.x + "; colour and number: µs per step", "center", color::ink, font);
+    plot.add("set palette defined (0 '#fde725', 1 '#7ad151', 2 '#22a884', 3 '#2a788e', 4 '#414487', 5 '#440154')");
+    plot.add("set logscale cb\nset cbrange [{}:{}]\nunset colorbox", low, high);
+    plot.add("set key at screen 0.99, screen {} right top horizontal noautotitle", 1 - 4.0 / plot.height());
+    plot.draw("{} using 1:2:3:4:5:6:7 with boxxyerror fc palette fs solid noborder", plot.data(boxes));
+    for (const auto& [rows, text_color] : {std::pair{on_bright, "#010101"}, std::pair{on_dark, "#fffffe"}})
+      if (!rows.empty())
+        plot.draw("{} using 1:2:3 with labels font ',{}' tc rgb '{}' notitle", plot.data(rows), font - 1, text_color);
+    if (x.has(paper_best.first) && y.has(paper_best.second))
+      plot.draw("{} using 1:2 with lines lw 2.5 dt 2 lc rgb '{}' title 'best in the paper'",
+                plot.data(outline(x.at(paper_best.first), y.at(paper_best.second), 0.5)), color::vermilion);
+    plot.draw("{} using 1:2 with lines lw 3 lc rgb '{}' title 'fastest here'", plot.data(outlines), color::blue);
+    plot.draw("{} using 1:2:3 with labels hypertext point pt 5 ps 4 lc rgb '#fe000000' notitle", plot.data(hovers));
+    return plot;
+  };
+  return {.id = id, .title = title, .caption = "", .plot = draw_at(1080, 13), .narrow = draw_at(380, 11)};
 }
 
 /// Names the fastest shape, its gain over the rung's default shape and over the slowest, and the shapes that are equally fast.
@@ -224,7 +223,10 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
       reading += fmt::format(
           " Compared round by round, the {} outlined shapes do not differ from the fastest by more than the noise floor.",
           outlined.size());
-    section.add(draw_map(shapes, outlined, names, paper_best, case_name), caption + reading, rows_of(cells));
+    section.add(
+        draw_map(shapes, outlined, names, paper_best, "heatmap-" + case_name,
+                 figure_title(context, fmt::format("Time per step of each {} × {}", names.x, names.y), {case_name, precision})),
+        caption + reading, rows_of(cells));
     section.add(make_table(shapes, names, case_name), caption, rows_of(cells));
   }
 }

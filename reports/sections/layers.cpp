@@ -32,24 +32,16 @@ Profiles read_profiles(const std::filesystem::path& path, const std::string& val
 std::string line_name(std::int64_t step) { return fmt::format("step {}", grouped(step)); }
 
 /// The mean of each row against its height, with one line per moment.
-Figure draw(const Profiles& profiles, const std::string& case_name, const std::string& value) {
-  int longest = 0;
-  for (const auto& [step, rows] : profiles)
-    longest = std::max(longest, text_width(line_name(step)));
-  Plot plot(600 + longest, std::max(400, 90 + 23 * static_cast<int>(profiles.size())));
-  plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
-  plot.add("set xlabel 'y, sites'\nset ylabel {}\nset grid ls 1", plot_string("mean " + value + ", lattice units"));
-  plot.add("{}", key_at_right(plot, longest));
+Figure draw_profiles(const Profiles& profiles, const std::string& id, const std::string& value, const std::string& title) {
+  Chart chart{.id = id, .title = title, .x = {"y, sites"}, .y = {fmt::format("mean {}, lattice units", words(value))}};
   std::size_t i = 0;
   for (const auto& [step, rows] : profiles) {
-    std::vector<std::vector<Datum>> points;
+    Curve& line = chart.series.emplace_back(Curve{line_name(step), {color::ours(i), 0}, 1 + static_cast<int>(i / 3 % 5)});
     for (const auto& [y, mean] : rows)
-      points.push_back({y, std::isfinite(mean) ? mean : unknown});
-    plot.draw("{} using 1:2 with lines lw 2 dt {} lc rgb '{}' title {}", plot.data(points), 1 + i / 6 % 5, color::series(i),
-              plot_string(line_name(step)));
+      line.points.push_back({.x = y, .y = std::isfinite(mean) ? mean : unknown});
     ++i;
   }
-  return {"layers-" + case_name + "-" + value, fmt::format("Mean {} of each row, {}", value, case_name), "", std::move(plot)};
+  return draw(chart);
 }
 
 Table make_table(const Profiles& profiles, const std::string& case_name, const std::string& value) {
@@ -85,7 +77,9 @@ void layers(const Parameters& block, const Context& context, Section& section) {
     const Flow& flow = stored.begin()->second;
     const Profiles profiles = read_profiles(context.results.data().folder / flow.file, value);
     const std::string caption = flows_caption(context, {flow});
-    section.add(draw(profiles, case_name, value), caption);
+    section.add(draw_profiles(profiles, "layers-" + case_name + "-" + value, value,
+                              figure_title(context, "Mean " + words(value) + " of each row", {case_name})),
+                caption);
     section.add(make_table(profiles, case_name, value), caption);
   }
 }

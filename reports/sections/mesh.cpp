@@ -22,7 +22,7 @@ Plot draw(const geometry::Mesh& mesh) {
   plot.add("unset border\nunset tics\nunset key\nunset colorbox");
   plot.add("set view equal xyz\nset view 68,330,1.9\nset xyplane 0");
   plot.add("set pm3d depthorder border lc rgb '{}' lw 0.3", color::ink);
-  plot.add("splot {} using 1:2:3 with polygons fs solid 1 fc rgb '{}'", plot.data(corners), color::sky);
+  plot.add("splot {} using 1:2:3 with polygons fs solid 1 fc rgb '{}'", plot.data(corners), color::light);
   return plot;
 }
 

@@ -205,53 +205,49 @@ void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, doubl
   }
 }
 
-/// For each number of processes, stacked bars for bulk, borders and communication in sequence, and a point for the whole step.
-std::optional<Figure> time_figure(const Lattice& lattice) {
-  std::vector<std::vector<Datum>> bars[3];  // bulk, borders, comm
-  std::vector<std::vector<Datum>> points;
-  std::vector<std::pair<double, std::string>> ticks;
-  double top = 0, at = 0;
+/// For each number of processes, the parts of a step that take place one after the other, and the whole step.
+std::optional<Figure> time_figure(const Lattice& lattice, const std::string& title) {
+  const Look bulk{color::blue, 0}, borders{color::light, 0}, comm{color::deep, 0};
+  RowChart chart{.id = "times-" + id_slug(lattice.case_name),
+                 .title = title,
+                 .x = {"ms per step", Axis::Scale::linear, {0, 0}},
+                 .rows = {},
+                 .lanes = {{"bulk", bulk, 0},
+                           {"borders", borders, 0},
+                           {"comm", comm, 1},
+                           {"", borders, 1},
+                           {"overlapped", {color::blue, 7}, 2}}};
   for (const Run& run : lattice.runs) {
-    ticks.emplace_back(at, fmt::format("{}", run.processes));
-    const auto add = [&](std::size_t part, double x, double from, double to) {
+    const auto add = [&](std::size_t lane, const char* what, double from, double to, bool is_end) {
       if (std::isnan(to) || to <= from) return;
-      bars[part].push_back({x, 500 * (from + to), x - 0.16, x + 0.16, 1e3 * from, 1e3 * to});
-      top = std::max(top, 1e3 * to);
+      chart.lanes[lane].bars.push_back(
+          {.row = chart.rows.size(),
+           .value = 1e3 * to,
+           .from = 1e3 * from,
+           .text = is_end ? rounded(1e3 * to) : "",
+           .hover = fmt::format("{}: {} ms of {}", run.processes, significant(1e3 * (to - from)), what)});
     };
-    add(0, at - 0.18, 0, run.bulk);
-    add(1, at - 0.18, run.bulk, run.inside());
+    add(0, "bulk", 0, run.bulk, false);
+    add(1, "borders", run.bulk, run.inside(), true);
     if (run.processes > 1) {
-      add(2, at + 0.18, 0, run.comm);
-      add(1, at + 0.18, run.comm, run.outside());
+      add(2, "communication", 0, run.comm, false);
+      add(3, "borders", run.comm, run.outside(), true);
     }
-    if (!std::isnan(run.measured())) {
-      points.push_back(
-          {at, 1e3 * run.measured(),
-           Hover{fmt::format("{}: {} ms per step, overlapped", run.processes, significant(1e3 * run.measured()))}});
-      top = std::max(top, 1e3 * run.measured());
-    }
-    ++at;
+    const double whole = 1e3 * run.measured();
+    chart.lanes[4].bars.push_back({.row = chart.rows.size(),
+                                   .value = whole,
+                                   .text = rounded(whole),
+                                   .hover = fmt::format("{}: {} ms per step, overlapped", run.processes, significant(whole))});
+    chart.rows.push_back(fmt::format("{} process{}", run.processes, run.processes == 1 ? "" : "es"));
   }
-  if (bars[0].empty()) return std::nullopt;
-  Plot plot(640, 400);
-  plot.add("{}", margins(plot, 90, 180, 20, 70));
-  plot.add("set xrange [-0.6:{}]\nset yrange [0:{}]\nset xtics {}\nset grid ytics ls 1", at - 0.4, 1.1 * top, tick_list(ticks));
-  plot.add("set xlabel 'processes'\nset ylabel 'ms per step'");
-  plot.add("{}", key_at_right(plot, 130));
-  const std::pair<const char*, const char*> looks[] = {{color::blue, "bulk"}, {color::sky, "borders"}, {color::orange, "comm"}};
-  for (std::size_t part = 0; part < 3; ++part)
-    if (!bars[part].empty())
-      plot.draw("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' fs solid 0.8 noborder title {}", plot.data(bars[part]),
-                looks[part].first, plot_string(looks[part].second));
-  if (!points.empty()) plot.draw_points(plot.data(points), 7, 0.9, color::ink, "overlapped");
-  return Figure{"times-" + id_slug(lattice.case_name), "Parts of a step in sequence, " + lattice.case_name, "",
-                std::move(plot)};
+  return chart.lanes[0].bars.empty() ? std::nullopt : std::optional(draw(chart));
 }
 
 /// Speed-up over one process, or parallel efficiency in percent, as measured points and the model.
-SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, bool is_efficiency) {
+SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, bool is_efficiency,
+                        const std::string& title) {
   SizeChart chart{.id = is_efficiency ? "efficiency" : "speedup",
-                  .title = is_efficiency ? "Parallel efficiency, measured and predicted" : "Speed-up, measured and predicted",
+                  .title = title,
                   .y_label = is_efficiency ? "efficiency, %" : "speed-up over one process",
                   .x_label = "processes (log scale)",
                   .is_logarithmic = !is_efficiency};
@@ -265,11 +261,10 @@ SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel
   };
   for (std::size_t i = 0; i < lattices.size(); ++i) {
     const Lattice& lattice = lattices[i];
-    const char* color = color::series(i);
-    SizeLine points{lattice.case_name, false, {color, point_type(i)}, {}};
+    SizeLine points{lattice.case_name, false, our_look(i), {}};
     for (const Run& run : lattice.runs)
       points.points.push_back(point(lattice, static_cast<double>(run.processes), {lattice.speedup(run), unknown}, "measured"));
-    SizeLine line{lattice.runs.empty() ? lattice.case_name + " (model)" : "", true, {color, 0}, {}};
+    SizeLine line{lattice.runs.empty() ? lattice.case_name + " (model)" : "", true, {points.look.color, 0}, {}};
     // Strips are at least as thick as a halo.
     for (double n = 1; n <= std::min(most, lattice.cells / lattice.sites / lattice.reach); n *= 2)
       line.points.push_back(point(lattice, n, model.speedup(lattice.cells, lattice.sites, n), "model"));
@@ -355,14 +350,19 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
       rows_caption(context, used, fmt::format("kind=sample, rungs {} and {}, precision={}", sequence, overlapped, precision));
   const auto show = [&](auto part, const std::string& more) { section.add(std::move(part), caption + more, rows_of(used)); };
   for (const Lattice& lattice : lattices)
-    if (auto figure = time_figure(lattice))
+    if (auto figure = time_figure(
+            lattice, figure_title(context, "Parts of a step in sequence, and the whole step", {lattice.case_name, precision})))
       show(*std::move(figure), " T_a is bulk and borders, T_b comm and borders, measured in sequence; points are whole steps.");
   for (const std::string& name : predicted) {
     lattices.push_back(lattice_of(context, sequence, overlapped, name, precision));
     lattices.back().reach = lattices.front().reach;
   }
   for (const bool is_efficiency : {false, true}) {
-    SizeChart chart = speedup_chart(lattices, model, most, is_efficiency);
+    SizeChart chart = speedup_chart(
+        lattices, model, most, is_efficiency,
+        figure_title(context,
+                     is_efficiency ? "Parallel efficiency, measured and predicted" : "Speed-up, measured and predicted",
+                     {precision}));
     if (is_drawable(chart)) show(draw_sizes(std::move(chart)), " Dashed: the model, with two standard deviations.");
   }
   std::erase_if(lattices, [](const Lattice& lattice) { return lattice.runs.empty(); });

@@ -151,55 +151,39 @@ Table make_table(const std::vector<Application>& applications, const std::vector
   return tabulate("portability-" + case_name, fmt::format("Performance portability, {}", case_name), columns, applications);
 }
 
-/// Grouped bars: one group per platform, with a bar for each application that runs there.
+/// One row per platform, with a line for each application that runs there.
 struct Bars {
-  std::string id, title, y_label;
+  std::string id, title, label, unit;
   bool is_logarithmic = false;
   double (*value)(const Outcome&);
 };
 
 Figure make_figure(const Bars& bars, const std::vector<Application>& applications, const std::vector<Platform>& platforms,
                    const std::vector<std::vector<Outcome>>& outcomes) {
-  int longest = 0;
-  for (const Application& a : applications)
-    longest = std::max(longest, text_width(a.label));
-  Range y{.high = bars.is_logarithmic ? 0. : 100};
-  bool is_empty = true;
-  Plot plot(420 + 110 * static_cast<int>(platforms.size()) + longest, 440);
-  const double width = 0.8 / static_cast<double>(applications.size());
+  RowChart chart{.id = bars.id,
+                 .title = bars.title,
+                 .x = {bars.label, bars.is_logarithmic ? Axis::Scale::logarithmic : Axis::Scale::linear},
+                 .rows = {},
+                 .lanes = {}};
+  if (!bars.is_logarithmic) chart.x.shown = {0, 100};
+  for (const Platform& p : platforms)
+    chart.rows.push_back(p.label);
   for (std::size_t a = 0; a < applications.size(); ++a) {
-    std::vector<std::vector<Datum>> rows;
+    Lane lane{"", our_look(a), static_cast<int>(a)};
     for (std::size_t p = 0; p < platforms.size(); ++p) {
       const Outcome& o = outcomes[a][p];
       const double value = o.cell == nullptr ? unknown : positive(bars.value(o));
       if (std::isnan(value)) continue;
-      const double x = static_cast<double>(p) - 0.4 + (static_cast<double>(a) + 0.5) * width;
-      rows.push_back({x, value, width,
-                      Hover{fmt::format("{}, {}: {} µs per step, {} of copy", applications[a].label, platforms[p].label,
-                                        significant(o.cell->microseconds_per_step()), percent(o.share_of_copy()))}});
-      y.take(value);
+      lane.bars.push_back({.row = p,
+                           .value = value,
+                           .from = bars.is_logarithmic ? unknown : 0,
+                           .text = fmt::format("{}{}  {}", rounded(value), bars.unit, applications[a].label),
+                           .hover = fmt::format("{}, {}: {} µs per step, {} of copy", applications[a].label, platforms[p].label,
+                                                significant(o.cell->microseconds_per_step()), percent(o.share_of_copy()))});
     }
-    if (rows.empty()) continue;
-    is_empty = false;
-    plot.draw(
-        "{0} using 1:2:3 with boxes fs solid lc rgb '{1}' title {2}, "
-        "{0} using 1:2:4 with labels hypertext point pt 7 ps 0.5 lc rgb '{1}' notitle",
-        plot.data(rows), color::series(a), plot_string(applications[a].label));
+    chart.lanes.push_back(std::move(lane));
   }
-  if (is_empty) plot.draw("NaN notitle");
-  std::vector<std::pair<double, std::string>> ticks;
-  for (std::size_t p = 0; p < platforms.size(); ++p)
-    ticks.emplace_back(p, platforms[p].label);
-  plot.add("{}", margins(plot, 88, longest + 85, 20, 90));
-  plot.add("set xrange [-0.5:{}]\nset xtics {} scale 0 rotate by -20", static_cast<double>(platforms.size()) - 0.5,
-           tick_list(ticks));
-  if (bars.is_logarithmic) {
-    plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", y.low / 2, y.high * 1.5, log_ticks("y", y.low / 2, y.high * 1.5));
-  } else {
-    plot.add("set yrange [0:{}]", 1.08 * y.high);
-  }
-  plot.add("set ylabel {}\nset grid ytics ls 1\n{}", plot_string(bars.y_label), key_at_right(plot, longest));
-  return {bars.id, bars.title, "", std::move(plot)};
+  return draw(chart);
 }
 
 /// Names the rows that the outcomes came from: study, machines, sessions and files.
@@ -242,9 +226,11 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
     const std::vector<const Row*> sources = rows_of(cells);
     const std::string caption = caption_of(machines, sources, fmt::format("case={}, precision={}", case_name, precision));
     for (const Bars& bars :
-         {Bars{"efficiency-" + case_name, fmt::format("Fraction of each platform's own copy from DRAM, {}", case_name),
-               "of the platform's own copy, %", false, [](const Outcome& o) { return 100 * o.share_of_copy(); }},
-          Bars{"time-" + case_name, fmt::format("Time per step on each platform, {}", case_name), "µs per step", true,
+         {Bars{"efficiency-" + case_name,
+               fmt::format("Fraction of each platform's own copy from DRAM: {}, {}", case_name, precision),
+               "of the platform's own copy, %", " %", false, [](const Outcome& o) { return 100 * o.share_of_copy(); }},
+          Bars{"time-" + case_name, fmt::format("Time per step on each platform: {}, {}", case_name, precision),
+               "time per step, µs (log scale; further left is faster)", " µs", true,
                [](const Outcome& o) { return o.cell->microseconds_per_step(); }}})
       section.add(make_figure(bars, applications, platforms, outcomes), caption, sources);
     section.add(make_table(applications, platforms, outcomes, case_name),

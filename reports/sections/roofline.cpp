@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "base/format.hpp"
-#include "reports/labels.hpp"
 #include "reports/sections/common.hpp"
 
 namespace ladder::reports {
@@ -19,22 +18,6 @@ struct Roof {
   double level = 0;      ///< GFLOP/s; 0 for a slope
   const Cell* cell = nullptr;
   bool of_paper = false;
-};
-
-/// A point under the roofs.
-struct Mark {
-  std::string name;
-  std::string label;     ///< next to the point; empty for none
-  double intensity = 0;  ///< flop/B
-  double gflops = 0;
-};
-
-/// Points that belong together: the rungs of a folder in order, or points of one kind.
-struct Ladder {
-  std::string name;
-  Look look;
-  bool is_path = false;  ///< whether a line joins the points
-  std::vector<Mark> marks;
 };
 
 struct Choice {
@@ -105,28 +88,39 @@ double measured_intensity(const Context& context, const Cell& cell) {
 }
 
 /// Labels the points that matter: the first of a ladder, its fastest, and each that is at least 25 % faster than all before it.
-/// `names` are the labels.
-void label_steps(std::vector<Mark>& marks, const std::vector<std::string>& names) {
+/// The others are small. `names` are the labels.
+void label_steps(std::vector<ChartPoint>& points, const std::vector<std::string>& names) {
   double best = 0;
   std::size_t fastest = 0;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    if (marks[i].gflops > marks[fastest].gflops) fastest = i;
-    if (marks[i].gflops < 1.25 * best) continue;
-    marks[i].label = names[i];
-    best = marks[i].gflops;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].y > points[fastest].y) fastest = i;
+    points[i].is_minor = points[i].y < 1.25 * best;
+    if (points[i].is_minor) continue;
+    points[i].label = names[i];
+    best = points[i].y;
   }
-  if (!marks.empty()) marks[fastest].label = names[fastest];
+  if (points.empty()) return;
+  points[fastest].label = names[fastest];
+  points[fastest].is_minor = false;
 }
 
-std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
-                                 const std::string& case_name) {
+ChartPoint point_of(const std::string& name, double intensity, double gflops) {
+  return {.x = intensity,
+          .y = gflops,
+          .hover = fmt::format("{}: {} flop/B, {} GFLOP/s", name, significant(intensity), significant(gflops))};
+}
+
+/// The rungs of a folder in order, joined by a path, and points of other kinds.
+std::vector<Curve> make_ladders(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
+                                const std::string& case_name) {
   const auto model = [](const Cell* cell) { return cell->row->rung.substr(0, cell->row->rung.find('/')); };
   const auto is_ours = [](const Cell* cell) { return !cell->row->is_foreign(); };
   const auto first = std::ranges::find_if(cells, is_ours);
   const bool is_one_model = std::ranges::all_of(cells, [&](const Cell* c) { return !is_ours(c) || model(c) == model(*first); });
-  Ladder counted{"by the counters", {color::muted, 7}, false, {}};
-  std::vector<Ladder> ladders;
+  Curve counted{"by the counters", {color::muted, 6}};
+  std::vector<Curve> ladders;
   std::vector<std::vector<std::string>> ideas;  // of each ladder
+  std::size_t ours = 0;
   for (const Cell* cell : cells) {
     const std::string& rung = cell->row->rung;
     const bool is_foreign = !is_ours(cell);
@@ -137,101 +131,47 @@ std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, c
     // If the lattice fits into a cache, DRAM is not the limit and the point from the counters would be far to the right.
     const double measured = measured_intensity(context, *cell), factor = measured / intensity;
     if (factor < shown_factor && factor > 1 / shown_factor)
-      counted.marks.push_back({name + "/" + idea + ", counters", "", measured, gflops});
+      counted.points.push_back(point_of(name + "/" + idea + ", counters", measured, gflops));
     if (std::isnan(positive(intensity))) continue;
     if (ladders.empty() || ladders.back().name != name) {
-      ladders.push_back({name, {color::series(ladders.size()), point_type(ladders.size())}, !is_foreign, {}});
+      ladders.push_back({name, our_look(ours), is_foreign ? 0 : 1, true});
+      if (is_foreign)
+        ladders.back().look = {color::green, 9};
+      else
+        ++ours;
       ideas.emplace_back();
     }
-    ladders.back().marks.push_back({name + "/" + idea, is_foreign ? idea : "", intensity, gflops});
+    ladders.back().points.push_back(point_of(name + "/" + idea, intensity, gflops));
+    if (is_foreign) ladders.back().points.back().label = idea;
     ideas.back().push_back(idea);
   }
   for (std::size_t i = 0; i < ladders.size(); ++i)
-    if (ladders[i].is_path) label_steps(ladders[i].marks, ideas[i]);
+    if (ladders[i].dashes > 0) label_steps(ladders[i].points, ideas[i]);
   const Paper& paper = context.study.paper;
   for (std::size_t i = 0; i < choice.paper.size(); ++i) {
     const std::string& label = choice.paper[i];
     const double intensity = paper.value_or_general(label, case_name, "intensity");
     const double bandwidth = paper.value(label, case_name, "bandwidth");
     if (intensity > 0 && bandwidth > 0)
-      ladders.push_back({"paper: " + label, paper_look(i), false, {{"paper: " + label, "", intensity, intensity * bandwidth}}});
+      ladders.push_back(
+          {"paper: " + label, paper_look(i), 0, false, {point_of("paper: " + label, intensity, intensity * bandwidth)}});
   }
-  if (!counted.marks.empty()) ladders.insert(ladders.begin(), std::move(counted));
+  if (!counted.points.empty()) ladders.insert(ladders.begin(), std::move(counted));
   return ladders;
 }
 
-void draw_roofs(Plot& plot, const std::vector<Roof>& roofs, const Range& x, double top) {
-  std::size_t slopes = 0;
-  for (const Roof& roof : roofs) {
-    const bool is_slope = roof.bandwidth > 0;
-    const double end = is_slope ? std::min(x.high, top / roof.bandwidth) : x.high;
-    const auto y = [&](double at) { return is_slope ? roof.bandwidth * at : roof.level; };
-    const std::string data = plot.data({{x.low, y(x.low)}, {end, y(end)}});
-    const int dashes = roof.of_paper ? 3 : is_slope ? 1 + static_cast<int>(slopes % 5) : 1;
-    plot.draw("{} using 1:2 with lines lw {} dt {} lc rgb '{}' title {}", data, roof.of_paper ? 1.5 : 2.0, dashes,
-              roof.of_paper ? color::ink : color::muted, plot_string(roof.name));
-    if (is_slope) ++slopes;
-  }
-}
-
-/// Draws a path through the points of each ladder. Points with labels are opaque, the others faint. Appends the series of each
-/// element of the plot command.
-void draw_ladders(Plot& plot, const std::vector<Ladder>& ladders, std::vector<std::string>& series) {
-  for (const Ladder& ladder : ladders) {
-    std::vector<std::vector<Datum>> path, named, others;
-    for (const Mark& mark : ladder.marks) {
-      const std::string hover =
-          fmt::format("{}: {} flop/B, {} GFLOP/s", mark.name, significant(mark.intensity), significant(mark.gflops));
-      path.push_back({mark.intensity, mark.gflops});
-      (ladder.is_path && mark.label.empty() ? others : named).push_back({mark.intensity, mark.gflops, Hover{hover}});
+/// The roofs as lines that end at the highest level, then the ladders.
+Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Curve>& ladders, const std::string& case_name,
+                     const std::string& title) {
+  Range x, y;
+  for (const Curve& ladder : ladders)
+    for (const ChartPoint& p : ladder.points) {
+      x.take(p.x);
+      y.take(p.y);
     }
-    const auto& [color, point] = ladder.look;
-    if (ladder.is_path && path.size() > 1)
-      plot.draw("{} using 1:2 with lines lw 1 lc rgb '{}' notitle", plot.data(path), faint(color));
-    if (!others.empty())
-      plot.draw("{} using 1:2:3 with labels hypertext point pt {} ps 0.7 lc rgb '{}' notitle", plot.data(others), point,
-                faint(color));
-    if (!named.empty())
-      plot.draw("{} using 1:2:3 with labels hypertext point pt {} ps 1.1 lw 1.5 lc rgb '{}' notitle", plot.data(named), point,
-                color);
-    plot.draw("keyentry with points pt {} ps 1.1 lw 1.5 lc rgb '{}' title {}", point, color, plot_string(ladder.name));
-    series.resize(plot.elements(), ladder.name);
-  }
-}
-
-/// Writes labels next to their points. `frame` is the plot in pixels; `x` and `y` are the ranges of its axes.
-void draw_labels(Plot& plot, const std::vector<Ladder>& ladders, const Rectangle& frame, const Range& x, const Range& y) {
-  const auto at = [&](const Mark& mark) {
-    const auto part = [](double value, const Range& r) { return std::log(value / r.low) / std::log(r.high / r.low); };
-    return Labels::Place{frame.left + part(mark.intensity, x) * (frame.right - frame.left),
-                         frame.bottom + part(mark.gflops, y) * (frame.top - frame.bottom)};
-  };
-  Labels labels({plot.width(), plot.height()}, frame);
-  for (const Ladder& ladder : ladders)
-    for (const Mark& mark : ladder.marks)
-      labels.avoid(at(mark));
-  for (const Ladder& ladder : ladders)
-    for (const Mark& mark : ladder.marks)
-      if (!mark.label.empty()) plot.add("{}", labels.draw(at(mark), mark.label, ladder.look.color));
-}
-
-Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Ladder>& ladders, const std::string& case_name,
-                     const std::string& precision) {
-  Range x;
-  Range y;
   double top = 0;
-  int longest = 0;  // length of the longest entry of the key
-  for (const Ladder& ladder : ladders) {
-    longest = std::max(longest, text_width(ladder.name));
-    for (const Mark& m : ladder.marks) {
-      x.take(m.intensity);
-      y.take(m.gflops);
-    }
-  }
-  for (const Roof& r : roofs) {
-    longest = std::max(longest, text_width(r.name));
+  for (const Roof& r : roofs)
     top = std::max(top, r.level);
-  }
   if (top == 0)
     for (const Roof& r : roofs)
       top = std::max(top, r.bandwidth * x.high * 4);
@@ -239,24 +179,25 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Ladder>& 
     if (r.bandwidth > 0 && !r.of_paper) x.take(top / r.bandwidth);
   x = {x.low / 4, x.high * 2};
   y = {y.low / 2, std::max(top, y.high) * 2};
-
-  const auto entries = static_cast<int>(roofs.size() + ladders.size());
-  Plot plot(754 + longest, std::max(640, 90 + 23 * entries));
-  const int left = 104, right = longest + 85, above = 20, below = 60;
-  plot.add("{}", margins(plot, left, right, above, below));
-  plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
-  plot.add("{}\n{}", log_ticks("x", x.low, x.high), log_ticks("y", y.low, y.high));
-  plot.add("set xlabel 'operational intensity, flop/B'\nset ylabel 'performance, GFLOP/s'\nset grid ls 1");
-  plot.add("{}", key_at_right(plot, longest));
-  draw_labels(plot, ladders, {double(left), double(below), double(plot.width() - right), double(plot.height() - above)}, x, y);
-  draw_roofs(plot, roofs, x, top);
-  std::vector<std::string> series(roofs.size());
-  draw_ladders(plot, ladders, series);
-  return {.id = "roofline-" + case_name,
-          .title = fmt::format("Roofline, {}, {}", case_name, precision),
-          .caption = "",
-          .plot = std::move(plot),
-          .series = std::move(series)};
+  Chart chart{.id = "roofline-" + case_name,
+              .title = title,
+              .x = {"operational intensity, flop/B", Axis::Scale::logarithmic, x, true},
+              .y = {"performance, GFLOP/s", Axis::Scale::logarithmic, y, true}};
+  int dashes = 0;
+  for (const Roof& roof : roofs) {
+    const bool is_slope = roof.bandwidth > 0;
+    const double end = is_slope ? std::min(x.high, top / roof.bandwidth) : x.high;
+    const auto height = [&](double at) { return is_slope ? roof.bandwidth * at : roof.level; };
+    chart.series.push_back({roof.name,
+                            {roof.of_paper ? color::vermilion : color::muted, 0},
+                            roof.of_paper ? 3
+                            : is_slope    ? 1 + dashes++ % 5
+                                          : 1,
+                            false,
+                            {{x.low, height(x.low)}, {end, height(end)}}});
+  }
+  std::ranges::copy(ladders, std::back_inserter(chart.series));
+  return draw(chart);
 }
 
 /// A point with the copies that it is compared with.
@@ -333,7 +274,7 @@ void roofline(const Parameters& block, const Context& context, Section& section)
   std::vector<const Cell*> shown;
   for (const std::string& case_name : cases) {
     const std::vector<const Cell*> cells = cells_of(context, rungs, case_name, precision, tuning);
-    const std::vector<Ladder> ladders = make_ladders(context, choice, cells, case_name);
+    const std::vector<Curve> ladders = make_ladders(context, choice, cells, case_name);
     if (ladders.empty()) {
       section.note(fmt::format("{}: no rows of these rungs with counted operations.", case_name));
       continue;
@@ -345,8 +286,8 @@ void roofline(const Parameters& block, const Context& context, Section& section)
     std::vector<const Cell*> rows = cells;
     for (const Roof& r : roofs)
       if (r.cell != nullptr) rows.push_back(r.cell);
-    section.add(draw_roofline(roofs, ladders, case_name, precision), rows_caption(context, rows, filter + "; and kind=ceiling"),
-                rows_of(rows));
+    section.add(draw_roofline(roofs, ladders, case_name, figure_title(context, "Roofline", {case_name, precision})),
+                rows_caption(context, rows, filter + "; and kind=ceiling"), rows_of(rows));
     Table table = make_table(context, cells, choice, case_name);
     table.caption = rows_caption(context, cells, filter);
     std::vector<const Profile*> profiles;

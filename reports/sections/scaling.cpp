@@ -291,8 +291,11 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
         context, used, fmt::format("kind=sample, case={}, precision={}, tuning {}", of, chosen.precision, chosen.tuning));
     const std::vector<const Row*> sources = rows_of(used, limits);
     const std::string law = is_weak ? "." : ", and Amdahl's law in a rung's colour.";
-    for (const SizeChart& chart : {speed_chart(subject), efficiency_chart(subject)})
-      section.add(draw_sizes(chart), caption + " Bars are 95 % intervals of the median. Dashed: the ideal" + law, sources);
+    for (SizeChart chart : {speed_chart(subject), efficiency_chart(subject)}) {
+      chart.title = figure_title(context, chart.title, {chosen.precision});
+      section.add(draw_sizes(std::move(chart)), caption + " Bars are 95 % intervals of the median. Dashed: the ideal" + law,
+                  sources);
+    }
     section.add(
         make_table(subject),
         caption + (is_weak

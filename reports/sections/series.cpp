@@ -28,36 +28,29 @@ std::vector<double> numbers(const CsvFile& file, const std::string& column) {
 }
 
 /// Values over the run (which ends at 1), relative to the start: computed values as points, exact values as a line.
-Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
-  int longest = text_width("exact");
-  for (const CaseSeries& s : all)
-    longest = std::max(longest, text_width(s.case_name));
-  Plot plot(570 + longest, 440);
-  plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
-  double low = 1;
+Figure draw_runs(const std::vector<CaseSeries>& all, const std::string& value, const std::string& title) {
+  Chart chart{.id = "series",
+              .title = title,
+              .x = {"fraction of the run", Axis::Scale::linear, {0, 1}},
+              .y = {value + ", relative to the start (log scale)", Axis::Scale::logarithmic, {1, 1}}};
   for (std::size_t i = 0; i < all.size(); ++i) {
     const CaseSeries& s = all[i];
-    std::vector<std::vector<Datum>> points, line;
+    Curve points{s.case_name, our_look(i)}, line{"exact", {color::muted, 0}, 1};
     for (std::size_t k = 0; k < s.step.size(); ++k) {
-      const double time = s.step[k] / s.step.back();
-      const auto add = [&](std::vector<std::vector<Datum>>& to, double y) {
-        if (!(y > 0) || !std::isfinite(y)) return;
-        to.push_back({time, y});
-        low = std::min(low, y);
+      const auto add = [&](Curve& to, double y) {
+        if (y > 0 && std::isfinite(y))
+          to.points.push_back({.x = s.step[k] / s.step.back(),
+                               .y = y,
+                               .hover = fmt::format("{}, step {:.0f}: {}", to.name, s.step[k], significant(y, 4))});
       };
       add(points, s.value[k] / s.value.front());
       if (!s.exact.empty()) add(line, s.exact[k] / s.exact.front());
     }
-    if (!points.empty())
-      plot.draw("{} using 1:2 with points pt {} ps 0.8 lc rgb '{}' title {}", plot.data(points), point_type(i),
-                color::series(i), plot_string(s.case_name));
-    if (!line.empty() && i + 1 == all.size())
-      plot.draw("{} using 1:2 with lines lw 1.5 lc rgb '{}' title 'exact'", plot.data(line), color::ink);
+    chart.series.push_back(std::move(points));
+    if (i + 1 == all.size() && !line.points.empty()) chart.series.push_back(std::move(line));
   }
-  plot.add("set logscale y 10\nset xrange [0:1]\nset yrange [{}:{}]\n{}", low / 1.3, 1.3, log_ticks("y", low / 1.3, 1.3));
-  plot.add("set xlabel 'fraction of the run'\nset ylabel {}\nset grid ls 1\n{}", plot_string(value + ", relative to the start"),
-           key_at_right(plot, longest));
-  return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
+  std::erase_if(chart.series, [](const Curve& s) { return s.points.empty(); });
+  return draw(chart);
 }
 
 /// The values at the end of each run, and the order of convergence from the case before, as a power of the side.
@@ -117,7 +110,8 @@ void series(const Parameters& block, const Context& context, Section& section) {
   if (all.empty()) return;
   const std::string caption = flows_caption(context, flows);
   if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; }))
-    section.add(draw(all, value), caption + (exact.empty() ? "" : " The line is the exact solution of the last case."));
+    section.add(draw_runs(all, words(value), figure_title(context, words(value) + " over the run", {})),
+                caption + (exact.empty() ? "" : " The line is the exact solution of the last case."));
   section.add(make_table(all), caption + " The order is the power of the side with which the error falls from the case above.");
 }
 

@@ -21,15 +21,6 @@ std::vector<SizeLine> drawable(const SizeChart& chart) {
   return lines;
 }
 
-/// A tick for each size, as a gnuplot command.
-std::string size_ticks(const std::vector<SizeLine>& lines) {
-  std::vector<std::pair<double, std::string>> sizes;
-  for (const SizeLine& line : lines)
-    for (const SizePoint& p : line.points)
-      add_once(sizes, {p.sites, p.case_name});
-  return fmt::format("set xtics {} {}", tick_list(sizes), sizes.size() > 6 ? "rotate by -40" : "");
-}
-
 }  // namespace
 
 std::vector<RungOverSizes> rungs_over_sizes(const Context& context, const std::vector<std::string>& patterns,
@@ -54,59 +45,22 @@ std::vector<RungOverSizes> rungs_over_sizes(const Context& context, const std::v
 bool is_drawable(const SizeChart& chart) { return !drawable(chart).empty(); }
 
 Figure draw_sizes(SizeChart chart) {
-  const std::vector<SizeLine> lines = drawable(chart);
-  int longest = 0;
-  Range x, y{.high = chart.least_top};
-  for (const SizeLine& line : lines) {
-    longest = std::max(longest, text_width(line.name));
+  const Axis::Scale scale = chart.is_logarithmic ? Axis::Scale::logarithmic : Axis::Scale::linear;
+  Chart drawn{.id = std::move(chart.id),
+              .title = std::move(chart.title),
+              .x = {chart.x_label, Axis::Scale::logarithmic},
+              .y = {chart.y_label, scale},
+              .levels = std::move(chart.levels),
+              .marks = std::move(chart.marks)};
+  if (!chart.is_logarithmic) drawn.y.shown = {0, chart.least_top};
+  for (const SizeLine& line : drawable(chart)) {
+    Curve& series = drawn.series.emplace_back(Curve{line.name, line.look, line.is_dashed ? 2 : 1});
     for (const SizePoint& p : line.points) {
-      x.take(p.sites);
-      y.take(p.value);
+      add_once(drawn.x.ticks, {p.sites, p.case_name});
+      series.points.push_back({.x = p.sites, .y = p.value, .hover = p.hover, .interval = p.interval});
     }
   }
-  for (const auto& [at, name] : chart.levels)
-    y.take(at);
-  x = {x.low / 1.5, x.high * 1.5};
-  // gnuplot drops entries of the key that do not fit next to the frame.
-  Plot plot(570 + longest, std::max(440, 140 + 24 * static_cast<int>(lines.size())));
-  plot.add("{}", margins(plot, 100, longest + 85, 20, 90));
-  plot.add("set logscale x 2\nset xrange [{}:{}]", x.low, x.high);
-  if (chart.is_logarithmic)
-    plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", y.low / 1.5, y.high * 1.5, log_ticks("y", y.low / 1.5, y.high * 1.5));
-  else
-    plot.add("set yrange [0:{}]", 1.08 * y.high);
-  plot.add("{}\nset xlabel {}\nset ylabel {}\nset grid ls 1", size_ticks(lines), plot_string(chart.x_label),
-           plot_string(chart.y_label));
-  plot.add("{}", key_at_right(plot, longest));
-  for (const auto& [at, name] : chart.levels) {
-    plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead lc rgb '{1}' lw 1.5", at, color::ink);
-    if (!name.empty())
-      plot.add("set label {} at graph 0.02, first {} offset 0, 0.5 tc rgb '{}'", plot_string(name), at, color::ink);
-  }
-  for (const auto& [at, name] : chart.marks) {
-    if (!(at > x.low && at < x.high)) continue;
-    plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}' lw 1.5", at, color::muted);
-    plot.add("set label {} at first {}, graph 0.02 rotate by 90 offset -1, 0 tc rgb '{}'", plot_string(name), at, color::muted);
-  }
-  std::vector<std::string> points;  // drawn above all lines, so that the pointer reaches them
-  for (const SizeLine& line : lines) {
-    std::vector<std::vector<Datum>> rows;
-    std::vector<std::vector<Datum>> bars;
-    for (const SizePoint& p : line.points) {
-      rows.push_back({p.sites, p.value, Hover{p.hover}});
-      if (p.interval.is_known()) bars.push_back({p.sites, p.value, p.interval.low, p.interval.high});
-    }
-    if (!bars.empty())
-      plot.draw("{} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{}' notitle", plot.data(bars), line.look.color);
-    const std::string data = plot.data(rows);
-    plot.draw("{} using 1:2 with linespoints pt {} ps 0.9 lw 1.5 dt {} lc rgb '{}' title {}", data, line.look.point,
-              line.is_dashed ? 2 : 1, line.look.color, plot_string(line.name));
-    points.push_back(fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 0.9 lc rgb '{}' notitle", data,
-                                 line.look.point, line.look.color));
-  }
-  for (const std::string& element : points)
-    plot.draw("{}", element);
-  return {std::move(chart.id), std::move(chart.title), "", std::move(plot)};
+  return draw(drawn);
 }
 
 }  // namespace ladder::reports

@@ -291,7 +291,8 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     note_over_100(made, context, section);
     say_disagreements(made, section, case_name);
     note_disagreeing_rounds(made, section, case_name);
-    if (std::optional<Figure> chart = steps_chart(made, case_name))
+    if (std::optional<Figure> chart = steps_chart(
+            made, figure_title(context, "Time per step (" + section.title + ")", {case_name, precision}), case_name))
       section.add(
           std::move(*chart),
           rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision)),

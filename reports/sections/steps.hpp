@@ -37,6 +37,6 @@ double disagreeing_speedup(const std::vector<Step>& steps, const Step& step);
 
 /// Time per step along the ladder on a logarithmic axis, for the paper and for ours, with the factor of each step. Empty if
 /// neither has a time.
-std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::string& case_name);
+std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::string& title, const std::string& case_name);
 
 }  // namespace ladder::reports

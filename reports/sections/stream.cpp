@@ -72,9 +72,9 @@ Table make_table(const std::vector<StreamLine>& lines, const std::vector<std::st
                   lines);
 }
 
-SizeChart make_chart(const std::vector<StreamLine>& lines, const std::string& ceiling) {
+SizeChart make_chart(const std::vector<StreamLine>& lines, const std::string& ceiling, const std::string& title) {
   SizeChart chart{.id = "stream",
-                  .title = fmt::format("Fraction of STREAM {} by size", ceiling),
+                  .title = title,
                   .y_label = fmt::format("fraction of STREAM {}, %", ceiling),
                   .least_top = 100,
                   .levels = {{100, ""}}};
@@ -143,7 +143,9 @@ void stream(const Parameters& block, const Context& context, Section& section) {
       " Bandwidth counts every population as read once and written once; fractions above 100 % are flagged, unless the few "
       "bytes that the rung declares explain them: see the memory level that the case fits in.";
   const std::vector<const Row*> sources = rows_of(used, limits);
-  if (SizeChart chart = make_chart(lines, ceiling); is_drawable(chart))
+  if (SizeChart chart =
+          make_chart(lines, ceiling, figure_title(context, fmt::format("Fraction of STREAM {} by size", ceiling), {precision}));
+      is_drawable(chart))
     section.add(draw_sizes(std::move(chart)), caption, sources);
   section.add(make_table(lines, cases, ceiling), caption, sources);
   say_what_moves_less(used, section);

@@ -108,7 +108,8 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   const auto [cases, rungs, precision, tuning] = selection_of(block, "best");
   const std::string backend = block.text("ceilings", "");
 
-  SizeChart chart{.id = "sweep", .title = "Rate by size", .y_label = "MLUPS", .is_logarithmic = true};
+  SizeChart chart{
+      .id = "sweep", .title = figure_title(context, "Rate by size", {precision}), .y_label = "MLUPS", .is_logarithmic = true};
   std::vector<SweptSize> sizes;
   std::vector<const Cell*> used;
   std::vector<const Cell*> limits;

@@ -51,7 +51,7 @@ TEST_F(Energy, StandsBesideSpeedAndBothHaveRatios) {
       << text;
   EXPECT_TRUE(contains(text, "box-4: the fastest rung, 3, also uses the least energy, 25,000 J per 10⁹ updates."));
   EXPECT_TRUE(contains(text, "Energy is that of the GPU card,"));
-  EXPECT_TRUE(contains(text, "Energy against speed, box-4"));
+  EXPECT_TRUE(contains(text, "Energy against speed: box-4"));
 }
 
 TEST_F(Energy, MayBeMoreForAFasterRung) {

@@ -122,7 +122,7 @@ TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
                            shape("wx=4;wy=4", 3.9e6) + shape("wx=2;wy=4", 3.7e6));
     (void)experiments.report();
     const std::string svg = experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg");
-    const std::size_t path = svg.find("<path stroke='rgb(213,");  // vermilion: in the key, and around the shapes
+    const std::size_t path = svg.find("<path stroke='rgb(  0, 114,");  // blue: in the key, and around the shapes
     return std::ranges::count(svg.substr(path, svg.find('>', path) - path), 'M') - 1;
   };
   const auto page = [&] { return experiments.read("out/index.html"); };
