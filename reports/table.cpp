@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "base/format.hpp"
 #include "harness/record/csv.hpp"
@@ -14,12 +16,29 @@ namespace {
 
 constexpr std::size_t longest_line = 44;  ///< in characters; longer text may wrap
 
+/// The text of a field, which may break after the separators of ids and tunings.
+std::string field(const std::string& text) {
+  static const std::regex separator("([0-9];)([a-z])");
+  const std::string out = replace_all(replace_all(prose(text), "/", "/<wbr>"), "</<wbr>", "</");
+  return text.find(';') == std::string::npos ? out : std::regex_replace(out, separator, "$1<wbr>$2");
+}
+
 std::string classes(const TableCell& cell, const Column& column) {
   std::string names;
   if (column.is_number) names += " n";
   if (cell.flagged) names += " flag";
   if (characters(cell.text) > longest_line) names += " long";
   return names.empty() ? "" : fmt::format(" class=\"{}\"", names.substr(1));
+}
+
+/// The columns that a page shows: the first one, and all with a value.
+std::vector<std::size_t> shown_columns(const Table& table) {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const auto has_value = [&](const std::vector<TableCell>& row) { return !row[i].text.empty() && row[i].text != "—"; };
+    if (i == 0 || table.rows.empty() || std::ranges::any_of(table.rows, has_value)) shown.push_back(i);
+  }
+  return shown;
 }
 
 }  // namespace
@@ -31,17 +50,22 @@ void Table::drop_column(std::size_t column) {
 }
 
 std::string to_html(const Table& table) {
-  std::string out = "<table>\n<thead><tr>";
-  for (const Column& column : table.columns)
-    out += fmt::format("<th{}>{}</th>", column.is_number ? " class=\"n\"" : "", html(column.title));
+  const std::vector<std::size_t> shown = shown_columns(table);
+  std::string out = "<table";
+  // The places of the columns in the CSV file.
+  if (shown.size() < table.columns.size()) out += fmt::format(" data-columns=\"{}\"", fmt::join(shown, ","));
+  out += ">\n<thead><tr>";
+  for (const std::size_t i : shown)
+    out += fmt::format("<th{}>{}</th>", table.columns[i].is_number ? " class=\"n\"" : "", prose(table.columns[i].title));
   out += "</tr></thead>\n<tbody>\n";
   for (const std::vector<TableCell>& row : table.rows) {
     out += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) {
+    for (const std::size_t i : shown) {
       const std::string& hover = row[i].hover.empty() ? row[i].exact : row[i].hover;
-      out += fmt::format(
-          "<td{}{}>{}</td>", classes(row[i], table.columns[i]), hover.empty() ? "" : fmt::format(" title=\"{}\"", html(hover)),
-          row[i].link.empty() ? html(row[i].text) : fmt::format("<a href=\"{}\">{}</a>", html(row[i].link), html(row[i].text)));
+      out += fmt::format("<td{}{}>{}</td>", classes(row[i], table.columns[i]),
+                         hover.empty() ? "" : fmt::format(" title=\"{}\"", html(hover)),
+                         row[i].link.empty() ? field(row[i].text)
+                                             : fmt::format("<a href=\"{}\">{}</a>", html(row[i].link), field(row[i].text)));
     }
     out += "</tr>\n";
   }

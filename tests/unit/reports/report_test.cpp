@@ -61,8 +61,8 @@ TEST(Report, LeadsWithQuestionAnswerAndFigure) {
   std::size_t before = 0;
   for (const char* text :
        {"Is it fast?", "the fastest rung is d2q9/serial/01_plain", "<figure id=\"figure-waugh-box-02-roofline-box-4\"",
-        "<h3 id=\"waugh-box-01-ceilings\">", "is at the top", "<details id=\"table-waugh-box-02-roofline-box-4\"",
-        "<h3 id=\"waugh-box-00-summary\">"}) {
+        "<div id=\"waugh-box-01-ceilings\">", "is at the top", "<details id=\"table-waugh-box-02-roofline-box-4\"",
+        "<div id=\"waugh-box-00-summary\">"}) {
     const std::size_t at = page.find(text);
     ASSERT_NE(at, std::string::npos) << text;
     EXPECT_GT(at, before) << text;
@@ -83,9 +83,9 @@ TEST(Report, BeginsWithTheMachineOfTheNewestSession) {
   }
   (void)e.report();
   const std::string page = e.read("out/index.html");
-  const std::size_t beta = page.find("<h3 id=\"waugh-beta-00-summary\">");
-  const std::size_t gamma = page.find("<h3 id=\"waugh-gamma-00-summary\">");
-  const std::size_t alpha = page.find("<h3 id=\"waugh-alpha-00-summary\">");
+  const std::size_t beta = page.find("<div id=\"waugh-beta-00-summary\"");
+  const std::size_t gamma = page.find("<div id=\"waugh-gamma-00-summary\"");
+  const std::size_t alpha = page.find("<div id=\"waugh-alpha-00-summary\"");
   ASSERT_NE(alpha, std::string::npos);
   EXPECT_LT(beta, gamma);
   EXPECT_LT(gamma, alpha);
