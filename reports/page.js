@@ -2,7 +2,7 @@
 
 // Buttons below each figure: enlarge it, zoom. Above it: show a single series; `data-series` has that of each gnuplot group.
 for (const figure of document.querySelectorAll("figure:not(.small)")) {
-  const svg = figure.querySelector("svg"), tools = document.createElement("div"), choices = document.createElement("div");
+  const svgs = [...figure.querySelectorAll("svg")], tools = document.createElement("div"), choices = document.createElement("div");
   tools.className = choices.className = "tools";
   figure.querySelector("figcaption").prepend(tools);
   const add = (place, text, pressed, act) => {
@@ -17,8 +17,10 @@ for (const figure of document.querySelectorAll("figure:not(.small)")) {
   let zoom = 100;
   const resize = (to) => {
     zoom = Math.min(800, Math.max(100, to));
-    svg.style.width = zoom + "%";
-    svg.style.height = figure.classList.contains("large") ? zoom + "%" : "";
+    for (const svg of svgs) {
+      svg.style.width = zoom + "%";
+      svg.style.height = figure.classList.contains("large") ? zoom + "%" : "";
+    }
   };
   const large = add(tools, "enlarge", false, () => {
     const on = figure.classList.toggle("large");
@@ -31,8 +33,8 @@ for (const figure of document.querySelectorAll("figure:not(.small)")) {
   figure.addEventListener("keydown", (e) => { if (e.key === "Escape" && figure.classList.contains("large")) large.click(); });
   const series = new Map();
   (figure.dataset.series || "").split("|").forEach((name, i) => {
-    const g = svg.querySelector(`g[id$="gnuplot_plot_${i + 1}"]`);
-    if (name && g) series.set(name, [...(series.get(name) || []), g]);
+    const groups = svgs.flatMap((svg) => [...svg.querySelectorAll(`g[id$="gnuplot_plot_${i + 1}"]`)]);
+    if (name && groups.length > 0) series.set(name, [...(series.get(name) || []), ...groups]);
   });
   if (series.size < 2) continue;
   const show = (chosen, pressed) => {

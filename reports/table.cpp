@@ -51,7 +51,8 @@ void Table::drop_column(std::size_t column) {
 
 std::string to_html(const Table& table) {
   const std::vector<std::size_t> shown = shown_columns(table);
-  std::string out = "<table";
+  constexpr std::size_t many = 12;  // columns; the table gets a smaller font
+  std::string out = shown.size() > many ? "<table class=\"many\"" : "<table";
   // The places of the columns in the CSV file.
   if (shown.size() < table.columns.size()) out += fmt::format(" data-columns=\"{}\"", fmt::join(shown, ","));
   out += ">\n<thead><tr>";

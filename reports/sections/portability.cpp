@@ -169,7 +169,7 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
     longest = std::max(longest, text_width(a.label));
   Range y{.high = bars.is_logarithmic ? 0. : 100};
   bool is_empty = true;
-  Plot plot(420 + 110 * static_cast<int>(platforms.size()) + longest, 440);
+  Plot plot(420 + 110 * static_cast<int>(platforms.size()) + longest, 490);
   const double width = 0.8 / static_cast<double>(applications.size());
   for (std::size_t a = 0; a < applications.size(); ++a) {
     std::vector<std::vector<Datum>> rows;
@@ -194,7 +194,7 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
   std::vector<std::pair<double, std::string>> ticks;
   for (std::size_t p = 0; p < platforms.size(); ++p)
     ticks.emplace_back(p, platforms[p].label);
-  plot.add("{}", margins(plot, 88, longest + 85, 20, 90));
+  plot.add("{}", margins(plot, 88, longest + 85, 20, 140));
   plot.add("set xrange [-0.5:{}]\nset xtics {} scale 0 rotate by -20", static_cast<double>(platforms.size()) - 0.5,
            tick_list(ticks));
   if (bars.is_logarithmic) {
