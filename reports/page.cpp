@@ -20,6 +20,7 @@ constexpr std::size_t open_paragraphs = 3;  ///< of one kind in a section; if th
 constexpr std::size_t long_text = 360;      ///< characters; longer remarks and notes are folded after their first sentence
 constexpr std::size_t open_tables = 2;      ///< collapsed tables of a section; if there are more, they share one fold
 constexpr std::size_t open_rows = 12;       ///< of all tables in a section that are not collapsed
+constexpr std::size_t open_sections = 10;   ///< of a machine with an open figure or table; those of later ones are folded
 constexpr int small_figures = 420;          ///< total height of the figures in a section, in pixels, that are all shown
 
 std::string file_links(const std::string& folder, const std::string& id, const char* first, const char* second) {
@@ -99,6 +100,7 @@ struct Drawn {
   const std::map<std::string, std::string>& svgs;  ///< by id of the figure
   Anchors anchors;
   std::string elsewhere;  ///< id of a figure that is shown at the top of the page instead of in its section
+  bool is_open = true;    ///< false for sections whose figures and tables are all folded
 };
 
 std::string render(const Figure& f, const Drawn& drawn) {
@@ -170,19 +172,28 @@ Parts figures(const Section& section, const Drawn& drawn) {
     height += figure->plot.height();
   }
   const bool leads = !drawn.elsewhere.empty() && has_figure(section, drawn.elsewhere);
-  const std::size_t open = leads ? 0 : height <= small_figures ? all.size() : std::min<std::size_t>(all.size(), 1);
+  std::size_t open = height <= small_figures ? all.size() : std::min<std::size_t>(all.size(), 1);
+  if (leads || !drawn.is_open) open = 0;
   Parts parts;
   std::vector<std::string> titles;
   for (std::size_t i = 0; i < all.size(); ++i) {
     (i < open ? parts.open : parts.folded) += render(*all[i], drawn);
     if (i >= open) titles.push_back(all[i]->title);
   }
-  if (!titles.empty()) parts.folded = fold(more("chart", first, titles), parts.folded);
+  if (!titles.empty()) parts.folded = fold(more("chart", leads || open > 0 ? first : "", titles), parts.folded);
   if (leads)
     parts.folded = fmt::format("<p class=\"note\"><a href=\"#figure-{}\">{}</a> is at the top.</p>\n", html(drawn.elsewhere),
                                prose(first)) +
                    parts.folded;
   return parts;
+}
+
+/// Whether a section without figures has a table that is short enough to be shown.
+bool has_open_table(const Section& section) {
+  return !section.is_appendix && std::ranges::any_of(section.parts, [](const Part& part) {
+    const auto* table = std::get_if<Table>(&part);
+    return table != nullptr && !table->is_folded && table->rows.size() <= open_rows;
+  });
 }
 
 /// The tables of a section. They are collapsed if a figure shows the same values, or in the appendix; many of them share a
@@ -194,7 +205,7 @@ std::string tables(const Section& section, const Drawn& drawn) {
   for (const Part& part : section.parts) {
     const auto* table = std::get_if<Table>(&part);
     if (table == nullptr) continue;
-    bool is_folded = table->is_folded || has_figure(section, "") || section.is_appendix;
+    bool is_folded = table->is_folded || has_figure(section, "") || section.is_appendix || !drawn.is_open;
     if (!is_folded) is_folded = (rows += table->rows.size()) > open_rows;
     (is_folded ? folded : shown) += render(*table, drawn.anchors, is_folded);
     if (is_folded) titles.push_back(table->title);
@@ -274,6 +285,7 @@ class StudyPage {
     }
     leave_out();
     choose_leads();
+    close_sections();
   }
 
   [[nodiscard]] std::size_t machines() const { return machines_.size(); }
@@ -333,6 +345,18 @@ class StudyPage {
     std::ranges::fill(leads_, nullptr);
   }
 
+  /// Only the first sections have an open figure or table, so that a page with many sections is not too long.
+  void close_sections() {
+    std::vector<std::size_t> opened(machines_.size());
+    for (const auto& [key, slot] : slots_)
+      for (const auto& [machine, section] : slot.of_machines) {
+        const Figure* lead = leads_[machine];
+        const bool has_lead = lead != nullptr && has_figure(*section, lead->id);
+        const bool has_own = has_figure(*section, "") ? !has_lead : has_open_table(*section);
+        if (has_own && ++opened[machine] > open_sections) closed_.insert(section);
+      }
+  }
+
   /// The class of what belongs to these machines; empty if it is shown for all.
   [[nodiscard]] std::string shown_on(const std::vector<std::size_t>& machines) const {
     if (machines_.size() < 2 || machines.size() == machines_.size()) return "";
@@ -389,9 +413,9 @@ class StudyPage {
     return out + "</ul>\n</nav>\n";
   }
 
-  [[nodiscard]] Drawn drawn(std::size_t machine) const {
-    Drawn drawn{svgs_, anchors_of(*machines_[machine]), leads_[machine] == nullptr ? "" : leads_[machine]->id};
-    return drawn;
+  [[nodiscard]] Drawn drawn(std::size_t machine, const Section* section = nullptr) const {
+    return {svgs_, anchors_of(*machines_[machine]), leads_[machine] == nullptr ? "" : leads_[machine]->id,
+            !closed_.contains(section)};
   }
   [[nodiscard]] Drawn drawn_across() const { return {svgs_, all_anchors_, common_lead_ == nullptr ? "" : common_lead_->id}; }
 
@@ -401,7 +425,7 @@ class StudyPage {
       out += fmt::format("<div id=\"{}\">\n{}</div>\n", html(slot.across->id), reports::render(*slot.across, drawn_across()));
     for (const auto& [machine, section] : slot.of_machines) {
       out += fmt::format("<div id=\"{}\"{}>\n{}", html(section->id), shown_on({machine}),
-                         reports::render(*section, drawn(machine)));
+                         reports::render(*section, drawn(machine, section)));
       if (section->is_appendix && !left_out_[machine].empty())
         out += fmt::format("<p class=\"note left-out\">Left out here. {}</p>\n",
                            prose(fmt::format("{}", fmt::join(left_out_[machine], " "))));
@@ -448,6 +472,7 @@ class StudyPage {
   std::map<std::pair<bool, std::size_t>, Slot> slots_;  ///< by appendix and place
   std::vector<std::vector<std::string>> left_out_;      ///< by machine: titles of sections, with the reason
   std::vector<const Figure*> leads_;                    ///< by machine
+  std::set<const Section*> closed_;                     ///< sections whose figures and tables are all folded
   const Figure* common_lead_ = nullptr;                 ///< instead of those of the machines
 };
 
