@@ -125,7 +125,7 @@ std::string more(const char* kind, const std::string& first, const std::vector<s
     names.push_back(are_cases ? title.substr(title.find(", ") + 2) : title);
   const std::string what = are_cases && !first.empty() ? "case" : kind;
   return fmt::format("{}{}: {}", counted(titles.size(), first.empty() ? what : "more " + what),
-                     are_cases && first.empty() ? ", " + name(titles.front()) : "", joined(names, 12));
+                     are_cases && first.empty() ? ", " + name(titles.front()) : "", fmt::join(names, "; "));
 }
 
 /// The paragraphs of one kind. If there are many, all but the first two are folded.

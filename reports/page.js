@@ -81,7 +81,8 @@ const reveal = () => {
   if (!target) return;
   if (target.matches("input[type=radio]")) {
     target.checked = true;
-    target.closest("article").scrollIntoView();
+    if (document.querySelectorAll("article").length > 1) target.closest("article").scrollIntoView();
+    else scrollTo(0, 0);
     return;
   }
   const article = target.closest("article");
@@ -97,5 +98,6 @@ const reveal = () => {
 addEventListener("hashchange", reveal);
 addEventListener("click", (e) => { if (e.target.closest('a[href^="#"]')) setTimeout(reveal); });
 reveal();
+addEventListener("load", reveal);  // after the browser has scrolled by itself
 for (const input of document.querySelectorAll(".machines input"))
   input.onchange = () => history.replaceState(null, "", "#" + input.id);
