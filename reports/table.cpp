@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t longest_line = 44;  ///< in characters; longer text may wrap
 
-/// The text of a field, which may break after the separators of ids and tunings.
-std::string field(const std::string& text) {
+/// The text of a field in a table of many columns, which may break after the separators of ids and tunings.
+std::string narrow(const std::string& text) {
   static const std::regex separator("([0-9];)([a-z])");
   const std::string out = replace_all(replace_all(prose(text), "/", "/<wbr>"), "</<wbr>", "</");
   return text.find(';') == std::string::npos ? out : std::regex_replace(out, separator, "$1<wbr>$2");
@@ -52,7 +52,9 @@ void Table::drop_column(std::size_t column) {
 std::string to_html(const Table& table) {
   const std::vector<std::size_t> shown = shown_columns(table);
   constexpr std::size_t many = 12;  // columns; the table gets a smaller font
-  std::string out = shown.size() > many ? "<table class=\"many\"" : "<table";
+  const bool is_wide = shown.size() > many;
+  const auto field = [&](const std::string& text) { return is_wide ? narrow(text) : prose(text); };
+  std::string out = is_wide ? "<table class=\"many\"" : "<table";
   // The places of the columns in the CSV file.
   if (shown.size() < table.columns.size()) out += fmt::format(" data-columns=\"{}\"", fmt::join(shown, ","));
   out += ">\n<thead><tr>";
