@@ -220,4 +220,11 @@ std::vector<std::string> answer(const Context& context) {
   return sentences;
 }
 
+std::vector<const Row*> answer_rows(const Context& context) {
+  const std::vector<const Cell*> all = main_cells(context.results);
+  if (all.empty()) return {};
+  const std::vector<const Cell*> cells = largest_case(all);
+  return (*std::ranges::max_element(cells, {}, rate))->rows;
+}
+
 }  // namespace ladder::reports

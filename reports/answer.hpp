@@ -19,4 +19,7 @@ namespace ladder::reports {
 /// that.
 std::vector<std::string> answer(const Context& context);
 
+/// The samples of the rung that the first sentence names as the fastest; none if it names none.
+std::vector<const Row*> answer_rows(const Context& context);
+
 }  // namespace ladder::reports

@@ -1,10 +1,15 @@
 #include "reports/chapters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <initializer_list>
+#include <set>
 #include <utility>
 
+#include "base/format.hpp"
 #include "reports/answer.hpp"
 #include "reports/findings.hpp"
 #include "reports/sections/sections.hpp"
@@ -27,26 +32,33 @@ Chapter make_chapter(const Context& context) {
   const Study& study = context.study;
   const MachineData& data = context.results.data();
   Chapter chapter{.id = study.name + "-" + data.name,
+                  .study = study.name,
+                  .machine = data.label(),
                   .title = study.title,
                   .subtitle = study.citation,
                   .question = study.question,
                   .disturbance = disturbance(context),
                   .files = {&data.file}};
-  if (study.machines.size() > 1) chapter.title += " — " + data.label();
   chapter.sections.push_back(summary(context));
-  for (const Parameters& block : study.blocks)
-    if (!is_across(block)) chapter.sections.push_back(make_section(block, context));
+  for (std::size_t i = 0; i < study.blocks.size(); ++i) {
+    if (is_across(study.blocks[i])) continue;
+    chapter.sections.push_back(make_section(study.blocks[i], context));
+    chapter.sections.back().place = i + 1;
+  }
   return chapter;
 }
 
 /// The sections that compare the machines of a study; none if it has no such [[report]] block.
 Chapter make_chapter_across(const Study& study, const std::vector<Context>& machines) {
   Chapter chapter{
-      .id = study.name + "-machines", .title = study.title + " — machines side by side", .subtitle = study.citation};
+      .id = study.name + "-machines", .study = study.name, .machine = "", .title = study.title, .subtitle = study.citation};
   for (const Context& machine : machines)
     chapter.files.push_back(&machine.results.data().file);
-  for (const Parameters& block : study.blocks)
-    if (is_across(block)) chapter.sections.push_back(make_section_across(block, machines));
+  for (std::size_t i = 0; i < study.blocks.size(); ++i) {
+    if (!is_across(study.blocks[i])) continue;
+    chapter.sections.push_back(make_section_across(study.blocks[i], machines));
+    chapter.sections.back().place = i + 1;
+  }
   return chapter;
 }
 
@@ -57,10 +69,20 @@ void answer_question(Chapter& chapter, const Chapter& across, const std::vector<
     for (const Section& section : one->sections)
       sections.push_back(&section);
   chapter.findings = findings_of(machines, machine, sections);
-  if (std::ranges::none_of(chapter.findings, &Finding::is_on_page)) chapter.answers = answer(machine);
+  if (std::ranges::any_of(chapter.findings, &Finding::is_on_page)) return;
+  chapter.answers = answer(machine);
+  chapter.answer_rows = answer_rows(machine);
 }
 
 }  // namespace
+
+std::string last_session(const MachineData& data) { return data.sessions.empty() ? "" : data.sessions.back().session; }
+
+void order_machines(Study& study) {
+  std::ranges::stable_sort(study.machines, std::ranges::greater(), [&](const MachineData& data) {
+    return std::pair(data.name == study.source && data.identity.empty(), last_session(data));
+  });
+}
 
 std::vector<Chapter> make_chapters(const Study& study) {
   static const MachineData none;
@@ -79,6 +101,13 @@ std::vector<Chapter> make_chapters(const Study& study) {
     answer_question(chapter, across, contexts, machine);
   }
   if (!across.sections.empty()) chapters.push_back(std::move(across));
+  std::set<std::string> taken;
+  for (Chapter& chapter : chapters) {
+    const std::string wanted = id_slug(chapter.id);
+    chapter.id = wanted;
+    for (int i = 2; !taken.insert(chapter.id).second; ++i)
+      chapter.id = fmt::format("{}-{}", wanted, i);
+  }
   return chapters;
 }
 

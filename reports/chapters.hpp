@@ -9,8 +9,14 @@
 
 namespace ladder::reports {
 
+/// Puts the machine for which the findings were written first, then that of the newest session.
+void order_machines(Study& study);
+
+/// The name of a machine's latest session, which begins with its date; empty if there is none.
+std::string last_session(const MachineData& data);
+
 /// The chapters of a study's page: one for each of its machines and, if a [[report]] block compares machines, one more. A study
-/// without results has one chapter, which reads all blocks. They point into `study`, which must outlive them.
+/// without results has one chapter, which reads all blocks. Their ids differ. They point into `study`, which must outlive them.
 /// @throws InputError if a block is wrong
 std::vector<Chapter> make_chapters(const Study& study);
 

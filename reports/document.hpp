@@ -5,6 +5,7 @@
 #include <optional>
 #include <ranges>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -148,6 +149,7 @@ struct Section {
   std::vector<Part> parts;
   bool is_appendix = false;  ///< follows the other sections of its chapter
   bool leads = false;        ///< its first figure is shown at the top of its chapter
+  std::size_t place = 0;     ///< of its [[report]] block in study.toml, from 1; 0 without a block
 
   /// The main result, as a sentence with values. The page puts findings first.
   void find(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::finding, std::move(text)}); }
@@ -166,6 +168,10 @@ struct Section {
 
 /// Aligned columns for a terminal; the last column is not padded.
 std::string to_text(const Table& table);
+
+/// A text as HTML, in which text between backticks is marked as code.
+std::string prose(std::string_view text);
+
 std::string to_html(const Table& table);
 std::string to_csv(const Table& table);
 std::string to_markdown(const Table& table);

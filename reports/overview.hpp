@@ -9,7 +9,8 @@ namespace ladder::reports {
 void require_overview_folder(const std::filesystem::path& out);
 
 /// Writes `options.out`/index.html, the page over the reports in `options.out`/<study> for each of `options.studies`. It shows
-/// the question of each study, its answer on each machine, and the rates of all rungs on all machines.
+/// the newest results, the rates of all rungs on all machines, and for each study its question, its first finding, a small
+/// chart and links to its machines.
 /// @throws InputError if a study is wrong, or the folder contains an index.html of other origin
 ReportResult write_overview(const ReportOptions& options);
 

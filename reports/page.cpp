@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <regex>
 #include <set>
+#include <utility>
 
 #include "base/format.hpp"
 
@@ -13,16 +16,44 @@ extern const std::string_view page_style, page_script;  // page.css and page.js
 
 namespace {
 
+constexpr std::size_t open_paragraphs = 3;  ///< of one kind in a section; if there are more, all but the first two are folded
+constexpr std::size_t long_text = 360;      ///< characters; longer remarks and notes are folded after their first sentence
+constexpr std::size_t open_tables = 2;      ///< collapsed tables of a section; if there are more, they share one fold
+constexpr std::size_t open_rows = 12;       ///< of all tables in a section that are not collapsed
+constexpr std::size_t open_sections = 10;   ///< of a machine with an open figure or table; those of later ones are folded
+constexpr int small_figures = 420;          ///< total height of the figures in a section, in pixels, that are all shown
+
 std::string file_links(const std::string& folder, const std::string& id, const char* first, const char* second) {
   return fmt::format("<a href=\"{0}/{1}.{2}\">{2}</a> <a href=\"{0}/{1}.{3}\">{3}</a>", folder, html(id), first, second);
 }
 
+std::string fold(const std::string& summary, const std::string& content, const std::string& id = "") {
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", id.empty() ? "" : fmt::format(" id=\"{}\"", html(id)),
+                     prose(summary), content);
+}
+
+/// A headline without the values of tunables (`ahead=2`), which distract from it; its hover text has them.
+std::string headline(const char* tag, const std::string& attributes, const std::string& text) {
+  static const std::regex in_brackets(R"( \((?!processes=|devices=)[a-z_]+=[^\s,()]+\))");
+  static const std::regex in_a_list(R"(, (?!processes=|devices=)[a-z_]+=[-\w.;=]*[-\w])");
+  const std::string shown = std::regex_replace(std::regex_replace(text, in_brackets, ""), in_a_list, "");
+  return fmt::format("<{}{}{}>{}</{}>\n", tag, attributes, shown == text ? "" : fmt::format(" title=\"{}\"", html(text)),
+                     prose(shown), tag);
+}
+
 std::string render(const Paragraph& p) {
-  const char* kind = p.kind == Paragraph::Kind::finding   ? " class=\"finding\""
-                     : p.kind == Paragraph::Kind::note    ? " class=\"note\""
+  if (p.kind == Paragraph::Kind::finding) return headline("p", " class=\"finding\"", p.text);
+  const char* kind = p.kind == Paragraph::Kind::note      ? " class=\"note\""
                      : p.kind == Paragraph::Kind::warning ? " class=\"warning\""
                                                           : "";
-  return fmt::format("<p{}>{}</p>\n", kind, html(p.text));
+  return fmt::format("<p{}>{}</p>\n", kind, prose(p.text));
+}
+
+/// A list of values that a section appends to its text: a paragraph in a fold that shows its first sentence.
+std::string render_folded(const Paragraph& p) {
+  const std::size_t end = std::min(p.text.find(". "), p.text.find(": "));
+  if (end == std::string::npos) return render(p);
+  return fold(p.text.substr(0, end) + ".", render(Paragraph{p.kind, p.text.substr(end + 2)}));
 }
 
 /// Anchors of the session descriptions, by session.
@@ -56,130 +87,442 @@ std::string source_links(const TableOrFigure& part, const Anchors& anchors) {
 std::string render(const Table& t, const Anchors& anchors, bool is_folded) {
   const std::string body =
       fmt::format("<div class=\"scroll\" tabindex=\"0\">{}</div>\n<p class=\"caption\">{} {}{}</p>\n", to_html(t),
-                  html(t.caption), file_links("tables", t.id, "csv", "md"), source_links(t, anchors));
-  if (!is_folded) return fmt::format("<p class=\"title\" id=\"table-{}\">{}</p>\n{}", html(t.id), html(t.title), body);
-  return fmt::format("<details id=\"table-{}\"><summary>{} ({})</summary>\n{}</details>\n", html(t.id), html(t.title),
-                     counted(t.rows.size(), "row"), body);
+                  prose(t.caption), file_links("tables", t.id, "csv", "md"), source_links(t, anchors));
+  if (!is_folded) return fmt::format("<p class=\"title\" id=\"table-{}\">{}</p>\n{}", html(t.id), prose(t.title), body);
+  return fold(fmt::format("{} ({})", t.title, counted(t.rows.size(), "row")), body, "table-" + t.id);
 }
 
 /// The SVG element without the XML declaration, which is not allowed inside HTML.
 std::string_view element(std::string_view svg) { return svg.substr(svg.find("<svg")); }
 
-std::string render(const Figure& f, const std::string& svg, const Anchors& anchors) {
+/// What a page needs to render the parts of a chapter.
+struct Drawn {
+  const std::map<std::string, std::string>& svgs;  ///< by id of the figure
+  Anchors anchors;
+  std::string elsewhere;  ///< id of a figure that is shown at the top of the page instead of in its section
+  bool is_open = true;    ///< false for sections whose figures and tables are all folded
+};
+
+std::string render(const Figure& f, const Drawn& drawn) {
   return fmt::format(
       "<figure id=\"figure-{}\"{} style=\"max-width:{}px\">\n<div class=\"scroll\" tabindex=\"0\">{}</div>"
       "<figcaption><b>{}.</b> {} {}{}</figcaption>\n</figure>\n",
       html(f.id), f.series.empty() ? "" : fmt::format(" data-series=\"{}\"", html(fmt::format("{}", fmt::join(f.series, "|")))),
-      f.narrow ? 1920 : f.plot.width(), element(svg), html(f.title), html(f.caption), file_links("figures", f.id, "svg", "pdf"),
-      source_links(f, anchors));
+      f.narrow ? 1920 : f.plot.width(), element(drawn.svgs.at(f.id)), prose(f.title), prose(f.caption),
+      file_links("figures", f.id, "svg", "pdf"), source_links(f, drawn.anchors));
 }
 
-/// Shows the essentials first: findings, text, figures, notes, then tables, which are collapsed if a figure shows the same
-/// values. `elsewhere` is the id of a figure that is shown at the top of the chapter.
-std::string render(const Section& section, const std::map<std::string, std::string>& svgs, const Anchors& anchors,
-                   const std::string& elsewhere) {
-  std::string out = fmt::format("<section>\n<h3 id=\"{}\">{}</h3>\n", html(section.id), html(section.title));
-  const auto each = [&](auto wanted) {
-    for (const Part& part : section.parts)
-      out += wanted(part);
+/// The heading of a fold with several charts or tables: "5 more cases: box-256, …" if `titles` differ only after the first
+/// comma from `first` and from each other, else "5 more charts: …" with whole titles.
+std::string more(const char* kind, const std::string& first, const std::vector<std::string>& titles) {
+  const auto name = [](const std::string& title) { return title.substr(0, title.find(", ")); };
+  const auto is_same = [&](const std::string& title) {
+    return title.find(", ") != std::string::npos && name(title) == name(first.empty() ? titles.front() : first);
   };
-  const auto paragraphs = [&](Paragraph::Kind kind) {
-    each([&](const Part& part) {
-      const auto* paragraph = std::get_if<Paragraph>(&part);
-      return paragraph != nullptr && paragraph->kind == kind ? render(*paragraph) : "";
-    });
-  };
-  paragraphs(Paragraph::Kind::warning);
-  paragraphs(Paragraph::Kind::finding);
-  paragraphs(Paragraph::Kind::text);
-  bool has_figure = false;
-  each([&](const Part& part) -> std::string {
+  const bool are_cases = std::ranges::all_of(titles, is_same);
+  std::vector<std::string> names;
+  for (const std::string& title : titles)
+    names.push_back(are_cases ? title.substr(title.find(", ") + 2) : title);
+  const std::string what = are_cases && !first.empty() ? "case" : kind;
+  return fmt::format("{}{}: {}", counted(titles.size(), first.empty() ? what : "more " + what),
+                     are_cases && first.empty() ? ", " + name(titles.front()) : "", fmt::join(names, "; "));
+}
+
+/// The paragraphs of one kind. If there are many, all but the first two are folded.
+std::string paragraphs(const Section& section, Paragraph::Kind kind, const char* name) {
+  const bool may_fold = kind == Paragraph::Kind::text || kind == Paragraph::Kind::note;
+  std::vector<std::string> all;
+  for (const Part& part : section.parts) {
+    const auto* paragraph = std::get_if<Paragraph>(&part);
+    if (paragraph == nullptr || paragraph->kind != kind) continue;
+    const bool is_own = kind == Paragraph::Kind::text && paragraph == std::get_if<Paragraph>(&section.parts.front());
+    all.push_back(may_fold && !is_own && paragraph->text.size() > long_text ? render_folded(*paragraph) : render(*paragraph));
+  }
+  std::string shown, folded;
+  const std::size_t open = all.size() > open_paragraphs ? 2 : all.size();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    (i < open ? shown : folded) += all[i];
+  return shown + (folded.empty() ? "" : fold(counted(all.size() - open, fmt::format("more {}", name)), folded));
+}
+
+/// Whether a section has this figure, or any if the id is empty.
+bool has_figure(const Section& section, const std::string& id) {
+  return std::ranges::any_of(section.parts, [&](const Part& part) {
     const auto* figure = std::get_if<Figure>(&part);
-    if (figure == nullptr) return "";
-    has_figure = true;
-    if (figure->id != elsewhere) return render(*figure, svgs.at(figure->id), anchors);
-    return fmt::format("<p class=\"note\"><a href=\"#figure-{}\">{}</a> is at the top.</p>\n", html(figure->id),
-                       html(figure->title));
+    return figure != nullptr && (id.empty() || figure->id == id);
   });
-  paragraphs(Paragraph::Kind::note);
-  each([&](const Part& part) {
-    const auto* table = std::get_if<Table>(&part);
-    return table == nullptr ? "" : render(*table, anchors, table->is_folded || has_figure);
-  });
-  return out + "</section>\n";
 }
 
-/// The figure to show at the top of a chapter: the first one with stored rows in the section that leads, else in any section
-/// outside the appendix. Null if there is none.
-const Figure* leading_figure(const Chapter& chapter) {
+/// Parts of a section: those that are open, and those in a fold.
+struct Parts {
+  std::string open, folded;
+};
+
+/// The figures of a section: the first one, and the others in a fold unless they are small.
+Parts figures(const Section& section, const Drawn& drawn) {
+  std::vector<const Figure*> all;
+  std::string first;
+  int height = 0;
+  for (const Part& part : section.parts) {
+    const auto* figure = std::get_if<Figure>(&part);
+    if (figure == nullptr) continue;
+    if (first.empty() || figure->id == drawn.elsewhere) first = figure->title;
+    if (figure->id == drawn.elsewhere) continue;
+    all.push_back(figure);
+    height += figure->plot.height();
+  }
+  const bool leads = !drawn.elsewhere.empty() && has_figure(section, drawn.elsewhere);
+  std::size_t open = height <= small_figures ? all.size() : std::min<std::size_t>(all.size(), 1);
+  if (leads || !drawn.is_open) open = 0;
+  Parts parts;
+  std::vector<std::string> titles;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    (i < open ? parts.open : parts.folded) += render(*all[i], drawn);
+    if (i >= open) titles.push_back(all[i]->title);
+  }
+  if (!titles.empty()) parts.folded = fold(more("chart", leads || open > 0 ? first : "", titles), parts.folded);
+  if (leads)
+    parts.folded = fmt::format("<p class=\"note\"><a href=\"#figure-{}\">{}</a> is at the top.</p>\n", html(drawn.elsewhere),
+                               prose(first)) +
+                   parts.folded;
+  return parts;
+}
+
+/// Whether a section without figures has a table that is short enough to be shown.
+bool has_open_table(const Section& section) {
+  return !section.is_appendix && std::ranges::any_of(section.parts, [](const Part& part) {
+    const auto* table = std::get_if<Table>(&part);
+    return table != nullptr && !table->is_folded && table->rows.size() <= open_rows;
+  });
+}
+
+/// The tables of a section. They are collapsed if a figure shows the same values, or in the appendix; many of them share a
+/// fold.
+std::string tables(const Section& section, const Drawn& drawn) {
+  std::string shown, folded;
+  std::vector<std::string> titles;
+  std::size_t rows = 0;
+  for (const Part& part : section.parts) {
+    const auto* table = std::get_if<Table>(&part);
+    if (table == nullptr) continue;
+    bool is_folded = table->is_folded || has_figure(section, "") || section.is_appendix || !drawn.is_open;
+    if (!is_folded) is_folded = (rows += table->rows.size()) > open_rows;
+    (is_folded ? folded : shown) += render(*table, drawn.anchors, is_folded);
+    if (is_folded) titles.push_back(table->title);
+  }
+  if (titles.size() > open_tables) folded = fold(more("table", "", titles), folded);
+  return shown + folded;
+}
+
+/// Shows the essentials first: findings, text and notes, next to them the figures, then tables.
+std::string render(const Section& section, const Drawn& drawn) {
+  const std::string text =
+      paragraphs(section, Paragraph::Kind::warning, "warning") + paragraphs(section, Paragraph::Kind::finding, "finding") +
+      paragraphs(section, Paragraph::Kind::text, "remark") + paragraphs(section, Paragraph::Kind::note, "note");
+  const Parts drawings = figures(section, drawn);
+  const std::string content =
+      drawings.open.empty() || text.empty()
+          ? text + drawings.open
+          : fmt::format("<div class=\"beside\">\n<div>\n{}</div>\n<div>\n{}</div>\n</div>\n", text, drawings.open);
+  return content + drawings.folded + tables(section, drawn);
+}
+
+/// Whether all of a section's tables and figures have values of the publication alone.
+bool is_only_paper(const Section& section) {
+  return std::ranges::all_of(section.parts, [](const Part& part) {
+    const auto* table = std::get_if<Table>(&part);
+    const auto* figure = std::get_if<Figure>(&part);
+    return table != nullptr ? table->sources.empty() : figure == nullptr || figure->sources.empty();
+  });
+}
+
+/// The number of these rows that a figure was made from.
+std::size_t common(const Figure& figure, const std::vector<const Row*>& rows) {
+  const std::set<const Row*> sources(figure.sources.begin(), figure.sources.end());
+  return static_cast<std::size_t>(std::ranges::count_if(rows, [&](const Row* row) { return sources.contains(row); }));
+}
+
+/// The figure that was made from most of these rows; of several, the first one in the section that leads, else in any section.
+const Figure* leading_figure(const std::vector<Section>& sections, const std::vector<const Row*>& rows) {
   const Figure* found = nullptr;
-  for (const Section& section : chapter.sections) {
-    if (section.is_appendix || (found != nullptr && !section.leads)) continue;
+  std::pair<std::size_t, bool> best;  // number of the rows; whether its section leads
+  for (const Section& section : sections) {
+    if (section.is_appendix) continue;
+    bool leads = section.leads;
     for (const Part& part : section.parts) {
       const auto* figure = std::get_if<Figure>(&part);
       if (figure == nullptr || figure->sources.empty()) continue;
-      if (section.leads) return figure;
+      const std::pair rank(common(*figure, rows), std::exchange(leads, false));
+      if (found != nullptr && rank <= best) continue;
       found = figure;
-      break;
+      best = rank;
     }
   }
   return found;
 }
 
-/// Calls `visit` with each section, appendix sections last.
-template <class Visit>
-void each_section(const Chapter& chapter, Visit visit) {
-  for (const bool is_appendix : {false, true})
-    for (const Section& section : chapter.sections)
-      if (section.is_appendix == is_appendix) visit(section);
-}
+/// The sections that a page shows under one heading: one for each machine that has it, or one across machines.
+struct Slot {
+  std::vector<std::pair<std::size_t, const Section*>> of_machines;  ///< with the index of the machine
+  const Section* across = nullptr;
 
-std::string contents(const Chapter& chapter) {
-  std::string out = fmt::format("<nav aria-label=\"Sections of {}\">\n<ul>\n", html(chapter.title));
-  each_section(chapter, [&](const Section& section) {
-    out += fmt::format("<li><a href=\"#{}\">{}{}</a></li>\n", html(section.id), section.is_appendix ? "Appendix: " : "",
-                       html(section.title));
-  });
-  return out + "</ul>\n</nav>\n";
-}
+  [[nodiscard]] const Section& first() const { return across != nullptr ? *across : *of_machines.front().second; }
+};
 
-/// The first screen: the question, the answers, and one figure that illustrates them.
-std::string lead(const Chapter& chapter, const Figure* figure, const std::map<std::string, std::string>& svgs,
-                 const Anchors& anchors) {
-  std::string out;
-  if (!chapter.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", html(chapter.question));
-  std::string answers;
-  for (std::size_t i = 0; i < chapter.findings.size(); ++i) {
-    const Finding& finding = chapter.findings[i];
-    if (!finding.is_on_page()) continue;
-    answers +=
-        fmt::format("<li{} title=\"{}\">{}", finding.holds ? "" : " class=\"denied\"", html(finding.how), html(finding.text));
-    if (!finding.rows.empty())
-      answers += fmt::format(" <a href=\"rows/{}\">{}</a>", html(rows_file(chapter, i)), counted(finding.rows.size(), "row"));
-    answers += "</li>\n";
+/// A study on the page.
+class StudyPage {
+ public:
+  StudyPage(std::vector<const Chapter*> chapters, const std::map<std::string, std::string>& svgs) : svgs_(svgs) {
+    for (const Chapter* chapter : chapters)
+      if (chapter->machine.empty())
+        across_ = chapter;
+      else
+        machines_.push_back(chapter);
+    for (const Chapter* chapter : chapters) {
+      all_anchors_.merge(anchors_of(*chapter));
+      for (const Section& section : chapter->sections)
+        add(section, chapter->machine.empty() ? nullptr : chapter);
+    }
+    leave_out();
+    choose_leads();
+    close_sections();
   }
-  for (const std::string& answer : chapter.answers)
-    answers += fmt::format("<li>{}</li>\n", html(answer));
-  if (!answers.empty()) out += "<ul class=\"answer\">\n" + answers + "</ul>\n";
-  if (!chapter.disturbance.empty()) out += fmt::format("<p class=\"warning\">{}</p>\n", html(chapter.disturbance));
-  if (!out.empty()) out = "<div class=\"lead\">\n" + out + "</div>\n";
-  if (figure != nullptr) out += render(*figure, svgs.at(figure->id), anchors);
-  return out;
-}
 
-/// `is_alone`: this is the only chapter, and the page is named after it.
-std::string render(const Chapter& chapter, const std::map<std::string, std::string>& svgs, const Anchors& anchors,
-                   bool is_alone) {
-  const Figure* figure = leading_figure(chapter);
-  std::string out = is_alone ? "" : fmt::format("<h2 id=\"{}\">{}</h2>\n", html(chapter.id), html(chapter.title));
-  if (!chapter.subtitle.empty()) out += fmt::format("<p class=\"sub\">{}</p>\n", html(chapter.subtitle));
-  out += lead(chapter, figure, svgs, anchors) + contents(chapter);
-  each_section(chapter,
-               [&](const Section& section) { out += render(section, svgs, anchors, figure == nullptr ? "" : figure->id); });
+  [[nodiscard]] std::size_t machines() const { return machines_.size(); }
+
+  /// `is_alone`: this is the only study, and the page is named after it.
+  [[nodiscard]] std::string render(bool is_alone) const {
+    const Chapter& any = machines_.empty() ? *across_ : *machines_.front();
+    std::string out = fmt::format("<article id=\"{}\">\n", html(id_slug(any.study)));
+    if (!is_alone) out += fmt::format("<h2>{}</h2>\n", prose(any.title));
+    if (!any.subtitle.empty()) out += fmt::format("<p class=\"sub\">{}</p>\n", prose(any.subtitle));
+    out += selector() + leads() + contents();
+    each([&](const std::string& id, const Slot& slot) { out += section(id, slot); });
+    return out + "</article>\n";
+  }
+
+ private:
+  void add(const Section& section, const Chapter* machine) {
+    Slot& slot = slots_[{section.is_appendix, section.place}];
+    if (machine == nullptr) {
+      slot.across = &section;
+      return;
+    }
+    slot.of_machines.emplace_back(std::ranges::find(machines_, machine) - machines_.begin(), &section);
+  }
+
+  /// Removes sections without content, and those that show only the publication's values although they have ours on another
+  /// machine. Remembers them for the appendix.
+  void leave_out() {
+    left_out_.resize(machines_.size());
+    for (auto& [key, slot] : slots_) {
+      const bool has_ours = std::ranges::any_of(
+          slot.of_machines, [](const auto& of) { return !is_only_paper(*of.second) && !is_empty(*of.second); });
+      std::erase_if(slot.of_machines, [&](const auto& of) {
+        const Section& section = *of.second;
+        if (section.is_appendix || !(is_empty(section) || (has_ours && is_only_paper(section)))) return false;
+        std::string why;
+        for (const Part& part : section.parts)
+          if (const auto* p = std::get_if<Paragraph>(&part); why.empty() && p != nullptr && p->kind == Paragraph::Kind::note)
+            why = p->text;
+        left_out_[of.first].push_back(
+            fmt::format("“{}”: {}", section.title, why.empty() ? "No rows of these rungs and cases." : why));
+        return true;
+      });
+    }
+    std::erase_if(slots_, [](const auto& s) { return s.second.across == nullptr && s.second.of_machines.empty(); });
+  }
+
+  /// A figure across machines leads the page only if it has more of the first finding's rows than those of the first machine.
+  void choose_leads() {
+    for (const Chapter* machine : machines_)
+      leads_.push_back(leading_figure(*machine));
+    if (across_ == nullptr || machines_.empty()) return;
+    const std::vector<const Row*> rows = first_rows(*machines_.front());
+    const Figure* found = leading_figure(across_->sections, rows);
+    if (found == nullptr || (leads_.front() != nullptr && common(*found, rows) <= common(*leads_.front(), rows))) return;
+    common_lead_ = found;
+    std::ranges::fill(leads_, nullptr);
+  }
+
+  /// Only the first sections have an open figure or table, so that a page with many sections is not too long.
+  void close_sections() {
+    std::vector<std::size_t> opened(machines_.size());
+    for (const auto& [key, slot] : slots_)
+      for (const auto& [machine, section] : slot.of_machines) {
+        const Figure* lead = leads_[machine];
+        const bool has_lead = lead != nullptr && has_figure(*section, lead->id);
+        const bool has_own = has_figure(*section, "") ? !has_lead : has_open_table(*section);
+        if (has_own && ++opened[machine] > open_sections) closed_.insert(section);
+      }
+  }
+
+  /// The class of what belongs to these machines; empty if it is shown for all.
+  [[nodiscard]] std::string shown_on(const std::vector<std::size_t>& machines) const {
+    if (machines_.size() < 2 || machines.size() == machines_.size()) return "";
+    std::string names = "on";
+    for (const std::size_t machine : machines)
+      names += fmt::format(" on-{}", machine);
+    return fmt::format(" class=\"{}\"", names);
+  }
+  [[nodiscard]] std::string shown_on(const Slot& slot) const {
+    std::vector<std::size_t> machines;
+    if (slot.across != nullptr) return "";
+    for (const auto& [machine, section] : slot.of_machines)
+      machines.push_back(machine);
+    return shown_on(machines);
+  }
+
+  /// Calls `visit` with the heading's id and each slot, appendix sections last.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& [key, slot] : slots_) {
+      // The number and kind that end the id of a machine's section may be those of another one's, the place is unique.
+      const std::string study = (machines_.empty() ? across_ : machines_.front())->study;
+      visit(fmt::format("{}-section-{}", id_slug(study), key.second), slot);
+    }
+  }
+
+  [[nodiscard]] std::string selector() const {
+    if (machines_.size() < 2) return "";
+    std::string out = "<fieldset class=\"machines\">\n<legend>Machine</legend>\n";
+    for (std::size_t i = 0; i < machines_.size(); ++i)
+      out += fmt::format(
+          "<label><input type=\"radio\" name=\"machine-{}\" id=\"{}\" class=\"m-{}\" autocomplete=\"off\"{}> {}</label>\n",
+          html(id_slug(machines_[i]->study)), html(machines_[i]->id), i, i == 0 ? " checked" : "", html(machines_[i]->machine));
+    return out + "</fieldset>\n";
+  }
+
+  /// The title of a slot. If it differs between machines, each has its own.
+  [[nodiscard]] std::string title(const Slot& slot) const {
+    const std::string& first = slot.first().title;
+    const auto is_same = [&](const auto& of) { return of.second->title == first; };
+    if (slot.across != nullptr || std::ranges::all_of(slot.of_machines, is_same)) return prose(first);
+    std::string out;
+    for (const auto& [machine, section] : slot.of_machines)
+      out += fmt::format("<span{}>{}</span>", shown_on({machine}), prose(section->title));
+    return out;
+  }
+
+  [[nodiscard]] std::string contents() const {
+    std::string out = fmt::format("<nav aria-label=\"Sections\">\n<ul>\n");
+    each([&](const std::string& id, const Slot& slot) {
+      out += fmt::format("<li{}><a href=\"#{}\">{}{}</a></li>\n", shown_on(slot), html(id),
+                         slot.first().is_appendix ? "Appendix: " : "", title(slot));
+    });
+    return out + "</ul>\n</nav>\n";
+  }
+
+  [[nodiscard]] Drawn drawn(std::size_t machine, const Section* section = nullptr) const {
+    return {svgs_, anchors_of(*machines_[machine]), leads_[machine] == nullptr ? "" : leads_[machine]->id,
+            !closed_.contains(section)};
+  }
+  [[nodiscard]] Drawn drawn_across() const { return {svgs_, all_anchors_, common_lead_ == nullptr ? "" : common_lead_->id}; }
+
+  [[nodiscard]] std::string section(const std::string& id, const Slot& slot) const {
+    std::string out = fmt::format("<section{}>\n<h3 id=\"{}\">{}</h3>\n", shown_on(slot), html(id), title(slot));
+    if (slot.across != nullptr)
+      out += fmt::format("<div id=\"{}\">\n{}</div>\n", html(slot.across->id), reports::render(*slot.across, drawn_across()));
+    for (const auto& [machine, section] : slot.of_machines) {
+      out += fmt::format("<div id=\"{}\"{}>\n{}", html(section->id), shown_on({machine}),
+                         reports::render(*section, drawn(machine, section)));
+      if (section->is_appendix && !left_out_[machine].empty())
+        out += fmt::format("<p class=\"note left-out\">Left out here. {}</p>\n",
+                           prose(fmt::format("{}", fmt::join(left_out_[machine], " "))));
+      out += "</div>\n";
+    }
+    return out + "</section>\n";
+  }
+
+  /// The first screen: the question, the answers, and one figure that illustrates them.
+  [[nodiscard]] std::string leads() const {
+    std::string out;
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
+      const std::string shown = answers(*machines_[i]) + (leads_[i] == nullptr ? "" : reports::render(*leads_[i], drawn(i)));
+      if (!shown.empty()) out += fmt::format("<div{}>\n{}</div>\n", shown_on({i}), shown);
+    }
+    return out + (common_lead_ == nullptr ? "" : reports::render(*common_lead_, drawn_across()));
+  }
+
+  [[nodiscard]] std::string answers(const Chapter& chapter) const {
+    std::string out;
+    if (!chapter.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", prose(chapter.question));
+    if (machines_.size() > 1) out += fmt::format("<p class=\"on-paper\">Machine: {}</p>\n", html(chapter.machine));
+    std::string items;
+    for (std::size_t i = 0; i < chapter.findings.size(); ++i) {
+      const Finding& finding = chapter.findings[i];
+      if (!finding.is_on_page()) continue;
+      items += fmt::format("<li{} title=\"{}\">{}", finding.holds ? "" : " class=\"denied\"", html(finding.how),
+                           prose(finding.text));
+      if (!finding.rows.empty())
+        items += fmt::format(" <a href=\"rows/{}\">{}</a>", html(rows_file(chapter, i)), counted(finding.rows.size(), "row"));
+      items += "</li>\n";
+    }
+    for (const std::string& answer : chapter.answers)
+      items += headline("li", "", answer);
+    if (!items.empty()) out += "<ul class=\"answer\">\n" + items + "</ul>\n";
+    if (!chapter.disturbance.empty()) out += fmt::format("<p class=\"warning\">{}</p>\n", prose(chapter.disturbance));
+    return out.empty() ? "" : "<div class=\"lead\">\n" + out + "</div>\n";
+  }
+
+  const std::map<std::string, std::string>& svgs_;
+  std::vector<const Chapter*> machines_;
+  const Chapter* across_ = nullptr;
+  Anchors all_anchors_;
+  std::map<std::pair<bool, std::size_t>, Slot> slots_;  ///< by appendix and place
+  std::vector<std::vector<std::string>> left_out_;      ///< by machine: titles of sections, with the reason
+  std::vector<const Figure*> leads_;                    ///< by machine
+  std::set<const Section*> closed_;                     ///< sections whose figures and tables are all folded
+  const Figure* common_lead_ = nullptr;                 ///< instead of those of the machines
+};
+
+/// Style rules that hide the parts of all machines but the chosen one.
+std::string machine_style(std::size_t machines) {
+  std::string out;
+  for (std::size_t i = 0; machines > 1 && i < machines; ++i)
+    out += fmt::format("article:has(.m-{0}:checked) .on:not(.on-{0}) {{ display: none; }}\n", i);
   return out;
 }
 
 }  // namespace
+
+std::string prose(std::string_view text) {
+  std::string out;
+  bool is_code = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('`'), text.size());
+    out += html(text.substr(0, end));
+    text.remove_prefix(end);
+    if (text.empty()) break;
+    text.remove_prefix(1);
+    if (!is_code && text.find('`') == std::string_view::npos) {
+      out += '`';
+      continue;
+    }
+    is_code = !is_code;
+    out += is_code ? "<code>" : "</code>";
+  }
+  return out;
+}
+
+bool is_empty(const Section& section) {
+  return std::ranges::all_of(section.parts, [](const Part& part) {
+    const auto* paragraph = std::get_if<Paragraph>(&part);
+    const auto* table = std::get_if<Table>(&part);
+    return paragraph != nullptr ? paragraph->kind == Paragraph::Kind::note || paragraph->kind == Paragraph::Kind::text
+                                : table != nullptr && table->rows.empty();
+  });
+}
+
+std::vector<const Row*> first_rows(const Chapter& chapter) {
+  const auto first = std::ranges::find_if(chapter.findings, &Finding::is_on_page);
+  std::vector<const Row*> rows = first == chapter.findings.end() ? chapter.answer_rows : first->rows;
+  const auto is_ceiling = [](const Row* row) { return row->kind == "ceiling"; };
+  if (!std::ranges::all_of(rows, is_ceiling)) std::erase_if(rows, is_ceiling);
+  return rows;
+}
+
+const Figure* leading_figure(const Chapter& chapter) { return leading_figure(chapter.sections, first_rows(chapter)); }
 
 std::string rows_file(const Table& table) { return fmt::format("table-{}.csv", table.id); }
 
@@ -187,13 +530,14 @@ std::string rows_file(const Figure& figure) { return fmt::format("figure-{}.csv"
 
 std::string rows_file(const Chapter& chapter, std::size_t i) { return fmt::format("finding-{}-{}.csv", chapter.id, i + 1); }
 
-std::string document(const std::string& title, const std::string& header, const std::string& main, const std::string& footer) {
+std::string document(const std::string& title, const std::string& header, const std::string& main, const std::string& footer,
+                     const std::string& style) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n"
-      "<link rel=\"icon\" href=\"data:,\">\n<style>{1}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n{2}</header>\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<style>{1}{6}</style>\n</head>\n<body>\n<header>\n<h1>{7}</h1>\n{2}</header>\n"
       "<main>\n{3}</main>\n<footer>\n{4}</footer>\n<script>{5}</script>\n</body>\n</html>\n",
-      html(title), page_style, header, main, footer, page_script);
+      html(title), page_style, header, main, footer, page_script, style, prose(title));
 }
 
 std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::map<std::string, std::string>& svgs,
@@ -201,20 +545,23 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
   std::string out;
   for (const std::string& warning : warnings)
     out += render(Paragraph{Paragraph::Kind::warning, warning});
-  if (chapters.size() > 1) {
-    out += "<nav aria-label=\"Chapters\">\n<ul>\n";
-    for (const Chapter& chapter : chapters)
-      out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(chapter.id), html(chapter.title));
+  std::vector<std::pair<std::string, std::vector<const Chapter*>>> studies;
+  for (const Chapter& chapter : chapters) {
+    if (studies.empty() || studies.back().first != chapter.study) studies.emplace_back(chapter.study, 0);
+    studies.back().second.push_back(&chapter);
+  }
+  if (studies.size() > 1) {
+    out += "<nav aria-label=\"Studies\">\n<ul>\n";
+    for (const auto& [name, its_chapters] : studies)
+      out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(id_slug(name)), prose(its_chapters.front()->title));
     out += "</ul>\n</nav>\n";
   }
-  Anchors all;
-  for (const Chapter& chapter : chapters)
-    all.merge(anchors_of(chapter));
   std::string main;
-  for (const Chapter& chapter : chapters) {
-    Anchors anchors = anchors_of(chapter);
-    if (anchors.empty()) anchors = all;
-    main += render(chapter, svgs, anchors, chapters.size() == 1);
+  std::size_t machines = 0;
+  for (const auto& [name, its_chapters] : studies) {
+    const StudyPage study(its_chapters, svgs);
+    main += study.render(studies.size() == 1);
+    machines = std::max(machines, study.machines());
   }
   return document(
       title, out, main,
@@ -223,7 +570,8 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
       "the median of the ratios in the rounds in which both were measured, with a 95 % bootstrap interval in brackets; "
       "† marks a ratio between different rounds of a session, ‡ one between different sessions. Hover over a value or "
       "a point for its exact value. Links below a table or figure lead to its rows, and from there to their "
-      "sessions.</p>\n");
+      "sessions.</p>\n",
+      machine_style(machines));
 }
 
 }  // namespace ladder::reports

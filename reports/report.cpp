@@ -178,16 +178,10 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
   return files;
 }
 
-/// The name of a machine's latest session, which begins with its date; empty if there is none.
-std::string last_session(const MachineData& data) { return data.sessions.empty() ? "" : data.sessions.back().session; }
-
-/// Adds the sections of a study and the results of its machines: first the one that its findings were written for, then that of
-/// the newest session.
+/// Adds the sections of a study and the results of its machines.
 void add_study(const ReportOptions& options, const std::string& name, Report& report, Taken& taken) {
   Study& read = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
-  std::ranges::stable_sort(read.machines, std::ranges::greater(), [&](const MachineData& data) {
-    return std::pair(data.name == read.source && data.identity.empty(), last_session(data));
-  });
+  order_machines(read);
   const Study& study = read;
   std::vector<Chapter> chapters;
   if (!study.machines.empty()) chapters = make_chapters(study);

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "base/format.hpp"
 #include "harness/record/csv.hpp"
@@ -15,6 +17,13 @@ TableCell number_cell(double value, int digits) { return {significant(value, dig
 namespace {
 
 constexpr std::size_t longest_line = 44;  ///< in characters; longer text may wrap
+
+/// The text of a field in a table of many columns, which may break after the separators of ids and tunings.
+std::string narrow(const std::string& text) {
+  static const std::regex separator("([0-9];)([a-z])");
+  const std::string out = replace_all(replace_all(prose(text), "/", "/<wbr>"), "</<wbr>", "</");
+  return text.find(';') == std::string::npos ? out : std::regex_replace(out, separator, "$1<wbr>$2");
+}
 
 std::string classes(const TableCell& cell, const Heading& column) {
   std::string names;
@@ -57,17 +66,22 @@ std::string to_text(const Table& table) {
 }
 
 std::string to_html(const Table& table) {
-  std::string out = "<table>\n<thead><tr>";
+  constexpr std::size_t many = 12;  // columns; the table gets a smaller font
+  const bool is_wide = table.columns.size() > many;
+  const auto field = [&](const std::string& text) { return is_wide ? narrow(text) : prose(text); };
+  std::string out = is_wide ? "<table class=\"many\">" : "<table>";
+  out += "\n<thead><tr>";
   for (const Heading& column : table.columns)
-    out += fmt::format("<th{}>{}</th>", column.is_number ? " class=\"n\"" : "", html(column.title));
+    out += fmt::format("<th{}>{}</th>", column.is_number ? " class=\"n\"" : "", prose(column.title));
   out += "</tr></thead>\n<tbody>\n";
   for (const std::vector<TableCell>& row : table.rows) {
     out += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string& hover = row[i].hover.empty() ? row[i].exact : row[i].hover;
-      out += fmt::format(
-          "<td{}{}>{}</td>", classes(row[i], table.columns[i]), hover.empty() ? "" : fmt::format(" title=\"{}\"", html(hover)),
-          row[i].link.empty() ? html(row[i].text) : fmt::format("<a href=\"{}\">{}</a>", html(row[i].link), html(row[i].text)));
+      out += fmt::format("<td{}{}>{}</td>", classes(row[i], table.columns[i]),
+                         hover.empty() ? "" : fmt::format(" title=\"{}\"", html(hover)),
+                         row[i].link.empty() ? field(row[i].text)
+                                             : fmt::format("<a href=\"{}\">{}</a>", html(row[i].link), field(row[i].text)));
     }
     out += "</tr>\n";
   }

@@ -258,7 +258,9 @@ void counters(const Parameters& block, const Context& context, Section& section)
     column.finish();
   }
   const std::vector<std::size_t> shown = shown_quantities(sides);
-  if (shown.empty()) return;
+  const auto is_ours = [](const CounterSide& side) { return side.profile != nullptr; };
+  const bool asks_for_ours = !std::ranges::all_of(sides, &CounterSide::is_paper);
+  if (shown.empty() || (asks_for_ours && std::ranges::none_of(sides, is_ours))) return;
   const std::string duration = steps == 1 ? "a step" : fmt::format("{} steps", grouped(std::llround(steps)));
   std::vector<std::size_t> shown_per_update = shown;
   std::erase_if(shown_per_update, [](std::size_t i) { return !quantities()[i].measure->amount; });

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "harness/record/flows.hpp"
+#include "reports/document.hpp"
+#include "reports/overview.hpp"
 #include "tests/unit/reports/store.hpp"
 
 namespace ladder::reports {
@@ -61,8 +63,8 @@ TEST(Report, LeadsWithQuestionAnswerAndFigure) {
   std::size_t before = 0;
   for (const char* text :
        {"Is it fast?", "the fastest rung is d2q9/serial/01_plain", "<figure id=\"figure-waugh-box-02-roofline-box-4\"",
-        "<h3 id=\"waugh-box-01-ceilings\">", "is at the top", "<details id=\"table-waugh-box-02-roofline-box-4\"",
-        "<h3 id=\"waugh-box-00-summary\">"}) {
+        "<div id=\"waugh-box-01-ceilings\">", "is at the top", "<details id=\"table-waugh-box-02-roofline-box-4\"",
+        "<div id=\"waugh-box-00-summary\">"}) {
     const std::size_t at = page.find(text);
     ASSERT_NE(at, std::string::npos) << text;
     EXPECT_GT(at, before) << text;
@@ -83,12 +85,78 @@ TEST(Report, BeginsWithTheMachineOfTheNewestSession) {
   }
   (void)e.report();
   const std::string page = e.read("out/index.html");
-  const std::size_t beta = page.find("<h3 id=\"waugh-beta-00-summary\">");
-  const std::size_t gamma = page.find("<h3 id=\"waugh-gamma-00-summary\">");
-  const std::size_t alpha = page.find("<h3 id=\"waugh-alpha-00-summary\">");
+  const std::size_t beta = page.find("<div id=\"waugh-beta-00-summary\"");
+  const std::size_t gamma = page.find("<div id=\"waugh-gamma-00-summary\"");
+  const std::size_t alpha = page.find("<div id=\"waugh-alpha-00-summary\"");
   ASSERT_NE(alpha, std::string::npos);
   EXPECT_LT(beta, gamma);
   EXPECT_LT(gamma, alpha);
+}
+
+/// The number of times that a text appears.
+std::size_t count(const std::string& page, const std::string& text) {
+  std::size_t found = 0;
+  for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1))
+    ++found;
+  return found;
+}
+
+TEST(Report, ListsEachSectionOnceAndShowsThatOfTheSelectedMachine) {
+  const Experiments e;
+  e.write("study.toml",
+          "title = \"A study\"\nquestion = \"Is `it` fast?\"\nsource = \"box\"\n"
+          "[[report]]\nkind = \"accuracy\"\ntitle = \"Errors\"\n"
+          "[[report]]\nkind = \"steps\"\ntitle = \"Steps\"\nrungs = \"d2q9/*\"\ncases = [\"box-4\", \"box-8\"]\n");
+  e.write_session();
+  e.write_rows(measured({}, {1e6}) + measured({.case_name = "box-8"}, {1e6}));
+  e.write("results/other.csv", header + measured({.rung = "m/s/1", .case_name = "box-9"}, {1e6}));
+  (void)e.report();
+  const std::string page = e.read("out/index.html");
+  EXPECT_EQ(count(page, ">Steps</h3>"), 1U);
+  EXPECT_EQ(count(page, ">Steps</a></li>"), 1U);
+  EXPECT_TRUE(contains(page, "id=\"waugh-box\" class=\"m-0\" autocomplete=\"off\" checked> box</label>"));
+  EXPECT_TRUE(contains(page, "id=\"waugh-other\" class=\"m-1\" autocomplete=\"off\"> other</label>"));
+  EXPECT_TRUE(contains(page, "<section class=\"on on-0\">\n<h3 id=\"waugh-section-2\">Steps</h3>\n"));
+  EXPECT_TRUE(contains(page, "article:has(.m-1:checked) .on:not(.on-1) { display: none; }"));
+  EXPECT_TRUE(contains(page, "Left out here. “Steps”: None of these rungs is described or measured yet.</p>"));
+  EXPECT_TRUE(contains(page, "1 more case: box-8</summary>"));
+  EXPECT_TRUE(contains(page, "Is <code>it</code> fast?"));
+  e.write("results/other.csv", header);
+  (void)write_report({.experiments = e.path(), .studies = {"waugh"}, .out = e.out(), .machine = "box"});
+  EXPECT_FALSE(contains(e.read("out/index.html"), "type=\"radio\"")) << "one machine needs no selector";
+}
+
+TEST(Report, LeadsWithTheFigureThatShowsTheFirstFinding) {
+  const Experiments e;
+  e.write("study.toml",
+          "title = \"A study\"\n[[finding]]\ntext = \"{a}\"\nholds = \"a > 0\"\n[finding.values]\n"
+          "a = { rung = \"d2q9/*\", case = \"box-8\" }\n"
+          "[[report]]\nkind = \"steps\"\nlead = true\nrungs = \"d2q9/*\"\ncases = [\"box-4\", \"box-8\"]\n");
+  e.write_session();
+  e.write_rows(measured({}, {1e6}) + measured({.case_name = "box-8"}, {1e6}));
+  (void)e.report();
+  const std::string page = e.read("out/index.html");
+  EXPECT_LT(page.find("<figure id=\"figure-waugh-box-01-ladder-box-8\""), page.find("<nav"));
+  EXPECT_GT(page.find("<figure id=\"figure-waugh-box-01-ladder-box-4\""), page.find("<nav"));
+}
+
+TEST(Report, HeadlinesNameNoTunings) {
+  const Experiments e;
+  e.write("study.toml", title);
+  e.write_rows(measured({.tuning = "ahead=2;rows=7"}, {1e6}));
+  (void)e.report();
+  EXPECT_TRUE(contains(e.read("out/index.html"),
+                       "<li title=\"box-4, f32: the fastest rung is d2q9/serial/01_plain (ahead=2;rows=7) with 1.00 MLUPS on "
+                       "cpu.\">box-4, f32: the fastest rung is d2q9/serial/01_plain with 1.00 MLUPS on cpu.</li>"));
+}
+
+TEST(Report, TablesOnThePageMarkCode) {
+  Table table{"t", "T", {{"Rung", "rung", false}, {"Rate", "rate"}}};
+  table.rows = {{"a/b", {"1.00", 1}}, {"`c`", {"2.00", 2}}};
+  EXPECT_EQ(to_html(table),
+            "<table>\n<thead><tr><th>Rung</th><th class=\"n\">Rate</th></tr></thead>\n<tbody>\n"
+            "<tr><td>a/b</td><td class=\"n\" title=\"1\">1.00</td></tr>\n"
+            "<tr><td><code>c</code></td><td class=\"n\" title=\"2\">2.00</td></tr>\n</tbody>\n</table>\n");
 }
 
 TEST(Report, HostileNamesAreTextAndNothingElse) {
@@ -621,6 +689,31 @@ TEST(Report, SaysOfHowManyStepsAPictureIs) {
 
   e.write("results/box.flow.csv", listed + "2026,field,r/a,box-2,f32,100,cpu,e,k1,../study.toml\n");
   EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "box.flow.csv:2: column 'file' is '../study.toml'"));
+}
+
+TEST(Overview, ShowsTheNewestResultsACardPerStudyAndLinksThatSelectAMachine) {
+  const Experiments e;
+  e.write("study.toml", "title = \"A study\"\nquestion = \"Is it fast?\"\nsource = \"box\"\n");
+  e.write_session({{"d2q9/serial/02_fused", {{"id", "d2q9/serial/02_fused"}, {"idea", "one loop: fused"}}}});
+  e.write_rows(measured({}, {1e6}) + measured({.rung = "d2q9/serial/02_fused"}, {4e6}));
+  e.write("../good/study.toml", "title = \"A good study\"\n[[report]]\nkind = \"steps\"\nrungs = \"*\"\ncases = \"box-4\"\n");
+  e.write("../good/results/new.csv",
+          header + measured({.session = "s2"}, {2e6}) + measured({.rung = "d2q9/serial/02_fused", .session = "s2"}, {4e6}));
+  e.write("../good/results/new.s2.json", R"({"utc": "2026-11-22T00:00:00Z", "machine": {"name": "new"}})");
+  const ReportOptions options{.experiments = e.path(), .studies = {"good", "waugh"}, .out = e.out(), .machine = ""};
+  (void)write_overview(options);
+  const std::string page = e.read("out/index.html");
+  std::size_t before = 0;
+  for (const char* text :
+       {"Latest results: <a href=\"good/index.html#good-new\">A good study</a>", "<details id=\"rates\"",
+        "<a href=\"waugh/index.html#waugh-box\">1.000</a>", "<h2 id=\"good\">", "<svg viewBox", "MLUPS, box-4, f32",
+        "<h2 id=\"waugh\">", "Is it fast?", "the fastest rung is", "<a href=\"waugh/index.html#waugh-box\">box</a>"}) {
+    const std::size_t at = page.find(text, before);
+    ASSERT_NE(at, std::string::npos) << text;
+    EXPECT_GT(at, before) << text;
+    before = at;
+  }
+  EXPECT_TRUE(verify_overview(options).mismatches.empty());
 }
 
 }  // namespace
