@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -112,10 +113,11 @@ std::vector<Crossing> crossings(const Case& c, const ladder::Domain& domain, int
 }
 
 /// Tunables for the sides of blocks.
-inline std::vector<ladder::Tunable> block_tunables() {
-  return {{.name = "bx", .meaning = "most cells per block along x", .values = {16, 32, 64, 128, 256}, .initial = 64},
-          {.name = "by", .meaning = "most cells per block along y", .values = {8, 16, 32, 64}, .initial = 32},
-          {.name = "bz", .meaning = "most cells per block along z", .values = {8, 16, 32, 64}, .initial = 32}};
+inline std::vector<ladder::Tunable> block_tunables(const std::array<int, 3>& initial) {
+  const std::vector<int> values = {8, 16, 32, 64, 128, 256};
+  return {{.name = "bx", .meaning = "most cells per block along x", .values = values, .initial = initial[0]},
+          {.name = "by", .meaning = "most cells per block along y", .values = values, .initial = initial[1]},
+          {.name = "bz", .meaning = "most cells per block along z", .values = values, .initial = initial[2]}};
 }
 
 inline ladder::Triple block_sides(const ladder::Tuning& tuning) { return {tuning.at("bx"), tuning.at("by"), tuning.at("bz")}; }
@@ -182,8 +184,9 @@ class BlocksState : public Solver, public ladder::Distributed {
     }
   }
 
-  /// The block of this process that is the domain's n-th part.
-  [[nodiscard]] Block& block(std::size_t n) const { return *blocks_[n - first_]; }
+  /// Which of this process's blocks is the domain's n-th part.
+  [[nodiscard]] std::size_t place_of(std::size_t n) const { return n - first_; }
+  [[nodiscard]] Block& block(std::size_t n) const { return *blocks_[place_of(n)]; }
 
   const ladder::Domain domain_;
   std::vector<std::unique_ptr<Block>> blocks_;

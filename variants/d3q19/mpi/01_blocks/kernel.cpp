@@ -104,5 +104,5 @@ class Blocks final : public ExchangedBlocks<Block<real>, real>, public ladder::P
 
 const d3q19::Rung d3q19::rung = {.follows = "d3q19/openmp/05_streaming",
                                  .traffic = d3q19::fused_traffic,
-                                 .tunables = d3q19::block_tunables(),
+                                 .tunables = d3q19::block_tunables({64, 32, 32}),
                                  .make = ladder::make_solver<d3q19::Blocks, d3q19::Model>};
