@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "backends/mpi/check.hpp"
@@ -61,6 +62,12 @@ class ExchangedBlocks : public BlocksState<Block> {
       message.crossings.push_back(std::move(crossing));
     }
     requests_.resize(sent_.size() + received_.size());
+    std::set<const Block*> waits;
+    for (const auto& [other, message] : received_)
+      for (const Crossing& crossing : message.crossings)
+        waits.insert(&this->block(crossing.to));
+    for (const auto& block : this->blocks_)
+      (waits.count(block.get()) > 0 ? waiting_ : independent_).push_back(block.get());
   }
 
   /// Starts sending what leaves for other processes, and receiving what comes from them.
@@ -101,6 +108,8 @@ class ExchangedBlocks : public BlocksState<Block> {
       }
     }
   }
+
+  std::vector<Block*> independent_, waiting_;  ///< blocks whose halos come from this process alone, and the others
 
  private:
   /// Populations that cross between this process and another one.
