@@ -217,6 +217,11 @@ TextCell passed_cell(bool passed) {
   return cell;
 }
 
+double fluid_share(const Row& row) {
+  if (row.fluid_cells == 0) return 1;  // the row does not say
+  return static_cast<double>(row.fluid_cells) / static_cast<double>(row.cells);
+}
+
 TableCell two_decimals(double value) {
   return std::isfinite(value) ? TableCell(fmt::format("{:.2f}", value), value) : TableCell("—");
 }

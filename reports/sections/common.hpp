@@ -77,6 +77,9 @@ void say_foreign(const std::vector<const Cell*>& cells, Section& section);
 /// "yes" or, flagged, "no".
 TextCell passed_cell(bool passed);
 
+/// Fraction of the cells that are fluid.
+double fluid_share(const Row& row);
+
 /// Formats of columns: significant digits, two decimals, percent without a limit, "1.72×", "1.13 MiB".
 struct Digits {
   int digits;

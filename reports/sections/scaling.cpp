@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/format.hpp"
+#include "harness/record/placement.hpp"
 #include "reports/sections/size_chart.hpp"
 
 namespace ladder::reports {
@@ -204,32 +207,66 @@ TableCell efficiency_cell(const ScaledLadder& ladder, double workers, const Scal
   return {percent(step.efficiency) + percent_interval(efficiency_interval(ladder, workers, step)), step.efficiency};
 }
 
-/// The columns of Amdahl's law apply to a single lattice; the case column applies to several.
-Table make_table(const Subject& subject) {
-  struct Line {
-    const ScaledLadder* ladder;
-    double workers;
-    const ScalingStep* step;
+/// A row of the table: a rung on a number of workers, or a label of the publication on a case.
+struct ScalingLine {
+  std::string name, case_name;
+  const ScaledLadder* ladder = nullptr;
+  double workers = unknown;
+  const ScalingStep* step = nullptr;
+  double mlups = unknown, mlups_process = unknown, mflups_process = unknown;
+};
 
-    [[nodiscard]] const Row& row() const { return *step->cell->row; }
-  };
-  std::vector<Line> lines;
+/// The labels that have rates per process for a case of the subject.
+std::vector<ScalingLine> lines_of_paper(const Paper& paper, const std::vector<std::string>& labels, const Subject& subject) {
+  std::set<std::string> cases;
   for (const ScaledLadder& ladder : subject.ladders)
     for (const auto& [workers, step] : ladder.steps)
-      lines.push_back({&ladder, workers, &step});
-  return tabulate("scaling-" + id_slug(subject.name), fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
-                  {{"Rung", "rung", &Line::row, &Row::rung},
-                   {"Case", "case", [&](const Line& l) { return subject.is_weak ? l.row().case_name : ""; }},
-                   {subject.noun() == "worker" ? "Workers" : "Threads", subject.noun() + "s",
-                    [](const Line& l) { return TableCell(workers_name(l.workers)); }},
-                   {"Placement", "placement", &Line::row, &Row::placement},
-                   {"MLUPS", "mlups", &Line::step, &ScalingStep::cell, four_digit_rate_cell},
-                   {"Speed-up", "speedup", &Line::step, &ScalingStep::speedup, ratio_cell},
-                   {"Efficiency", "efficiency", [](const Line& l) { return efficiency_cell(*l.ladder, l.workers, *l.step); }},
-                   {"Amdahl, MLUPS", "amdahl_mlups", [](const Line& l) { return l.ladder->law.speed(l.workers); }, Digits{4}},
-                   {"Serial share", "serial_share", &Line::ladder, &ScaledLadder::law, &Amdahl::serial_share, share_cell},
-                   {"of copy", "copy_fraction", &Line::step, &ScalingStep::of_copy, fraction_cell}},
-                  lines);
+      cases.insert(step.cell->row->case_name);
+  std::vector<ScalingLine> lines;
+  for (const std::string& label : labels)
+    for (const std::string& name : cases) {
+      const auto value = [&](const std::string& quantity) { return paper.value(label, name, quantity); };
+      if (std::isnan(value("mlups_process"))) continue;
+      lines.push_back({.name = std::string(paper_prefix) + label,
+                       .case_name = name,
+                       .mlups = value("mlups"),
+                       .mlups_process = value("mlups_process"),
+                       .mflups_process = value("mflups_process")});
+    }
+  return lines;
+}
+
+/// The columns of Amdahl's law apply to a single lattice; the case column applies to several. With labels of the publication,
+/// there are rates per process.
+Table make_table(const Subject& subject, const Paper& paper, const std::vector<std::string>& labels) {
+  std::vector<ScalingLine> lines = lines_of_paper(paper, labels, subject);
+  for (const ScaledLadder& ladder : subject.ladders)
+    for (const auto& [workers, step] : ladder.steps) {
+      const Row& row = *step.cell->row;
+      const double each = labels.empty() ? unknown : step.cell->mlups() / parse_placement(row.placement).processes;
+      lines.push_back({row.rung, row.case_name, &ladder, workers, &step, step.cell->mlups(), each, each * fluid_share(row)});
+    }
+  return tabulate(
+      "scaling-" + id_slug(subject.name), fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
+      {{"Rung", "rung", &ScalingLine::name},
+       {"Case", "case", [&](const ScalingLine& l) { return subject.is_weak ? l.case_name : ""; }},
+       {subject.noun() == "worker" ? "Workers" : "Threads", subject.noun() + "s",
+        [](const ScalingLine& l) { return TableCell(l.step == nullptr ? "—" : workers_name(l.workers)); }},
+       {"Placement", "placement", &ScalingLine::step, &ScalingStep::cell, &Cell::row, &Row::placement},
+       {"MLUPS", "mlups",
+        [](const ScalingLine& l) { return l.step == nullptr ? number_cell(l.mlups, 4) : four_digit_rate_cell(*l.step->cell); }},
+       {"Speed-up", "speedup", &ScalingLine::step, &ScalingStep::speedup, ratio_cell},
+       {"Efficiency", "efficiency",
+        [](const ScalingLine& l) {
+          return l.step == nullptr ? TableCell("—") : efficiency_cell(*l.ladder, l.workers, *l.step);
+        }},
+       {"Amdahl, MLUPS", "amdahl_mlups",
+        [](const ScalingLine& l) { return l.ladder == nullptr ? unknown : l.ladder->law.speed(l.workers); }, Digits{4}},
+       {"Serial share", "serial_share", &ScalingLine::ladder, &ScaledLadder::law, &Amdahl::serial_share, share_cell},
+       {"of copy", "copy_fraction", &ScalingLine::step, &ScalingStep::of_copy, fraction_cell},
+       {"MLUPS per process", "mlups_process", &ScalingLine::mlups_process, Digits{4}},
+       {"MFLUPS per process", "mflups_process", &ScalingLine::mflups_process, Digits{4}}},
+      lines);
 }
 
 /// Names the fastest rung on the most workers, and its gain from the additional workers.
@@ -268,6 +305,7 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
   const Selection chosen = selection_of(block, "initial");
   const std::string backend = block.text("ceilings", "");
   const bool is_weak = block.flag("weak", false);
+  const std::vector<std::string> labels = paper_labels(block, context);
   const std::vector<Subject> subjects = subjects_of(context, chosen, backend, is_weak);
   if (is_weak && subjects.empty())
     section.note("No rung was measured with the same number of cells per worker for two numbers of workers.");
@@ -297,7 +335,7 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
                   sources);
     }
     section.add(
-        make_table(subject),
+        make_table(subject, context.study.paper, labels),
         caption + (is_weak
                        ? " The lattice grows with the workers. Speed-ups are over the fewest workers, paired by round; the "
                          "efficiency is the speed-up over the increase in workers. The copy has the same number of workers "

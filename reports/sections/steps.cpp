@@ -117,12 +117,6 @@ TextCell variant_cell(const Step& step) {
   return cell;
 }
 
-/// Fraction of the cells that are fluid.
-double fluid_share(const Row& row) {
-  if (row.fluid_cells == 0) return 1;  // the row does not say
-  return static_cast<double>(row.fluid_cells) / static_cast<double>(row.cells);
-}
-
 /// Time per step, or why there is none.
 TableCell our_time_cell(const Step& step, const Context& context) {
   if (step.cell != nullptr) return time_cell(*step.cell);

@@ -23,18 +23,23 @@ using Words = std::vector<std::string>;
 
 std::filesystem::path mutant(const std::string& name) { return std::filesystem::path(LADDER_MUTANTS) / name; }
 
-/// A wrong rung, and a regular expression for the message of its check on two processes.
+/// A wrong rung, a regular expression for the message of its check on two processes, and the case.
 struct Mutant {
   const char* name;
   const char* reason;
+  const char* case_name = "box-64x48";
 };
 
-// The first companion has 37 x 23 cells. The processes own rows 0 to 10 and 11 to 22.
+// The first companion with strips has 37 x 23 cells. The processes own rows 0 to 10 and 11 to 22. The first one with blocks has
+// 7 x 5 x 3 cells, and one block per process: columns 0 to 3 and 4 to 6. A later one has 18 x 40 x 40 cells in four blocks; the
+// first process has one of them, which soon gets NaN from the others.
 constexpr Mutant mutants[] = {
     {"counted_twice", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)"},
     {"empty_message", R"(^porous-37x23, step 2: population \d at \(\d+, (10|22), 0\) is )"},
+    {"repeated_value", R"(^box-7x5x3, step 1: population \d+ at \((0|3|4|6), \d, \d\) is )", "box-9x7x5"},
     {"short_halo", R"(^porous-37x23, step 2: population \d at \((0|35|36), (0|10|11|22), 0\) is )"},
     {"stale_halo", R"(^porous-37x23, step 2: population \d at \(\d+, (0|10|11|22), 0\) is )"},
+    {"stale_blocks", R"(^sphere20-18x40x40, step 7: population \d+ at \(\d+, \d+, \d+\) is nan)", "box-9x7x5"},
     {"wrong_tag", R"(^porous-37x23, step 1: population \d at \(\d+, (0|10|11|22), 0\) is )"},
 };
 
@@ -45,7 +50,7 @@ class WrongStrips : public testing::TestWithParam<Mutant> {};
 TEST_P(WrongStrips, AreCaughtInTwoProcesses) {
   for (const std::string precision : {"f32", "f64"}) {
     const ProcessResult result =
-        test::launched(2, mutant(GetParam().name), {"check", "--case", "box-64x48", "--precision", precision});
+        test::launched(2, mutant(GetParam().name), {"check", "--case", GetParam().case_name, "--precision", precision});
     ASSERT_EQ(result.end, ProcessResult::End::exited) << result.err;
     EXPECT_EQ(result.code, exit_check_failed) << precision << ": " << result.out << result.err;
     const Json answer = Json::parse(result.out);

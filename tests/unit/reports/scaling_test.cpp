@@ -131,6 +131,17 @@ TEST_F(Scaling, OfLatticesThatGrowWithTheWorkersIsWeak) {
   EXPECT_TRUE(contains(page, "Weak efficiency, 16 cells per worker"));
 }
 
+TEST_F(Scaling, ShowsRatesPerProcessNextToThePublications) {
+  paper += "table2,fast,box-4,mlups,6,,I\ntable2,fast,box-4,mlups_process,3,,I\ntable2,fast,box-4,mflups_process,2,,I\n";
+  study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\npaper = [\"slow\", \"fast\"]\n");
+  write(rung(1, "threads=1", 1e6) + rung(1, "processes=2;threads=1", 1.6e6));
+  EXPECT_EQ(table("scaling-box-4"),
+            "rung,workers,placement,mlups,speedup,efficiency,amdahl_mlups,serial_share,copy_fraction,mlups_process,"
+            "mflups_process\n"
+            "paper: fast,,—,6,,,,,,3,2\n"
+            "m/t/1,1,threads=1,1,1,1,,,,1,1\nm/t/1,2,processes=2;threads=1,1.6,1.6,0.8,,,,0.8,0.8\n");
+}
+
 TEST_F(Scaling, OfLatticesThatDoNotGrowIsNotWeak) {
   study("kind = \"scaling\"\nweak = true\nrungs = \"m/*\"\ncases = [\"box-4\"]\n");
   write(rung(1, "threads=1", 1e6) + rung(2, "threads=2", 1.6e6));
