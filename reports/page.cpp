@@ -112,20 +112,34 @@ std::string render(const Figure& f, const Drawn& drawn) {
       file_links("figures", f.id, "svg", "pdf"), source_links(f, drawn.anchors));
 }
 
-/// The heading of a fold with several charts or tables: "5 more cases: box-256, …" if `titles` differ only after the first
-/// comma from `first` and from each other, else "5 more charts: …" with whole titles.
+/// A title such as "Time per step: box-8, f32, cpu" or "Step by step, box-8, f32".
+struct Title {
+  std::string_view name, what, rest;  ///< `Time per step`, `box-8`, `, f32, cpu`
+
+  explicit Title(std::string_view title) : name(title.substr(0, std::min(title.find(": "), title.find(", ")))) {
+    title.remove_prefix(std::min(name.size() + 2, title.size()));
+    what = title.substr(0, title.find(", "));
+    rest = title.substr(what.size());
+  }
+};
+
+/// The heading of a fold with several charts or tables: "5 more cases: box-256; …" if `titles` differ only in the case from
+/// `first` and from each other, else "5 more charts: …" with whole titles.
 std::string more(const char* kind, const std::string& first, const std::vector<std::string>& titles) {
-  const auto name = [](const std::string& title) { return title.substr(0, title.find(", ")); };
-  const auto is_same = [&](const std::string& title) {
-    return title.find(", ") != std::string::npos && name(title) == name(first.empty() ? titles.front() : first);
-  };
-  const bool are_cases = std::ranges::all_of(titles, is_same);
+  const Title model(first.empty() ? titles.front() : first);
+  bool are_cases = true, have_same_rest = true;
+  for (const std::string& title : titles) {
+    are_cases = are_cases && !Title(title).what.empty() && Title(title).name == model.name;
+    have_same_rest = have_same_rest && Title(title).rest == model.rest;
+  }
   std::vector<std::string> names;
-  for (const std::string& title : titles)
-    names.push_back(are_cases ? title.substr(title.find(", ") + 2) : title);
+  for (const std::string& title : titles) {
+    const Title parts(title);
+    names.push_back(!are_cases ? title : std::string(parts.what) + (have_same_rest ? "" : std::string(parts.rest)));
+  }
   const std::string what = are_cases && !first.empty() ? "case" : kind;
   return fmt::format("{}{}: {}", counted(titles.size(), first.empty() ? what : "more " + what),
-                     are_cases && first.empty() ? ", " + name(titles.front()) : "", fmt::join(names, "; "));
+                     are_cases && first.empty() ? fmt::format(", {}", model.name) : "", fmt::join(names, "; "));
 }
 
 /// The paragraphs of one kind. If there are many, all but the first two are folded.

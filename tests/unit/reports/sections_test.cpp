@@ -290,7 +290,8 @@ TEST_F(Sections, CasesThatWereNotMeasuredHaveTheSidesOfTheirKind) {
       "t,slow,box-4,steps,10,,I\nt,slow,box-8,steps,10,,I\nt,slow,box-16,steps,10,,I\nt,slow,cube-2,steps,10,,I\n");
   experiments.write_rows(measured({}, {1e6}));  // box-4, with the grid 4x4
   const std::string csv = table("growth");
-  EXPECT_TRUE(contains(csv, "\npaper: slow,100000,400000,1600000,1.0000000000000002\n")) << "nothing is known about a cube: " << csv;
+  EXPECT_TRUE(contains(csv, "\npaper: slow,100000,400000,1600000,1.0000000000000002\n"))
+      << "nothing is known about a cube: " << csv;
   EXPECT_NEAR(std::stod(csv.substr(csv.rfind(',') + 1)), 1, 1e-12) << "four times the time for four times the sites";
 }
 
