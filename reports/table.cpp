@@ -51,7 +51,7 @@ void Table::drop_column(std::size_t column) {
 
 std::string to_html(const Table& table) {
   const std::vector<std::size_t> shown = shown_columns(table);
-  constexpr std::size_t many = 12;  // columns; the table gets a smaller font
+  constexpr std::size_t many = 9;  // columns; the table gets a smaller font
   const bool is_wide = shown.size() > many;
   const auto field = [&](const std::string& text) { return is_wide ? narrow(text) : prose(text); };
   std::string out = is_wide ? "<table class=\"many\"" : "<table";
