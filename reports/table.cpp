@@ -66,7 +66,7 @@ std::string to_text(const Table& table) {
 }
 
 std::string to_html(const Table& table) {
-  constexpr std::size_t many = 12;  // columns; the table gets a smaller font
+  constexpr std::size_t many = 9;  // columns; the table gets a smaller font
   const bool is_wide = table.columns.size() > many;
   const auto field = [&](const std::string& text) { return is_wide ? narrow(text) : prose(text); };
   std::string out = is_wide ? "<table class=\"many\">" : "<table>";
