@@ -136,10 +136,9 @@ TEST_F(Scaling, ShowsRatesPerProcessNextToThePublications) {
   study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\npaper = [\"slow\", \"fast\"]\n");
   write(rung(1, "threads=1", 1e6) + rung(1, "processes=2;threads=1", 1.6e6));
   EXPECT_EQ(table("scaling-box-4"),
-            "rung,workers,placement,mlups,speedup,efficiency,amdahl_mlups,serial_share,copy_fraction,mlups_process,"
-            "mflups_process\n"
-            "paper: fast,,—,6,,,,,,3,2\n"
-            "m/t/1,1,threads=1,1,1,1,,,,1,1\nm/t/1,2,processes=2;threads=1,1.6,1.6,0.8,,,,0.8,0.8\n");
+            "rung,workers,placement,mlups,speedup,efficiency,mlups_process,mflups_process\n"
+            "paper: fast,,—,6,,,3,2\n"
+            "m/t/1,1,threads=1,1,1,1,1,1\nm/t/1,2,processes=2;threads=1,1.6,1.6,0.8,0.8,0.8\n");
 }
 
 TEST_F(Scaling, OfLatticesThatDoNotGrowIsNotWeak) {
