@@ -68,10 +68,10 @@ TEST_F(New, CopiesTheParentAndFollowsIt) {
 
 TEST_F(New, GivesACudaRungAnIdeaOfItsOwn) {
   on.copy_variants({"cuda"});
-  const ProcessResult result = make("d2q9/cuda/40_mine", "d2q9/cuda/04_soa");
+  const ProcessResult result = make("d2q9/cuda/70_mine", "d2q9/cuda/04_soa");
   ASSERT_EQ(result.code, exit_ok) << result.err;
-  EXPECT_TRUE(contains(result.out, "40_mine/kernel.cu"));
-  const std::string kernel = on.work().read("variants/d2q9/cuda/40_mine/kernel.cu");
+  EXPECT_TRUE(contains(result.out, "70_mine/kernel.cu"));
+  const std::string kernel = on.work().read("variants/d2q9/cuda/70_mine/kernel.cu");
   EXPECT_TRUE(contains(parse_kernel_header(kernel).idea, "d2q9/cuda/04_soa"));
 }
 
