@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
 #include "variants/regularized/cuda/tile.hpp"
 
 /// Lattices in blocks of one line of memory: [z][y][block][10][cells of a block].
@@ -89,7 +94,8 @@ class BlockedPair : public LatticePair<StoredMoments, real> {
   using Step = BlockedStep<real>;
   using Kernel = void (*)(Step);
 
-  explicit BlockedPair(const Case& c) : Base(c) { run(convert<true, real>); }
+  /// @throws as Base; ladder::Refused if 32-bit offsets do not reach all elements
+  explicit BlockedPair(const Case& c) : Base(reachable(c)) { run(convert<true, real>); }
 
   [[nodiscard]] Step step(int planes = 0) {
     return {.from = this->from_.data(),
@@ -101,7 +107,14 @@ class BlockedPair : public LatticePair<StoredMoments, real> {
   }
 
  private:
-  /// Converts from the lattice that is read to the one that is written, which then is the one that is read.
+  static const Case& reachable(const Case& c) {
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max() / numbers;
+    if (lattice::padded_rows<real>(c).q <= most) return c;
+    throw ladder::Refused(ladder::Reason::too_large,
+                          "box too large for this rung: up to " + std::to_string(most) + " cells with padding");
+  }
+
+  /// Converts the lattice that the next step would read into the other one, and swaps them.
   void run(void (*kernel)(Conversion<real>)) {
     over(this->device_, {static_cast<std::size_t>(this->strides_.q), 1}, {256, 1})(kernel, {step(), Base::step()});
     this->swap_lattices();
