@@ -7,10 +7,10 @@
 #include "base/error.hpp"
 #include "variants/regularized/cuda/tile.hpp"
 
-/// Lattices in blocks of one line of memory: [z][y][block][10][cells of a block].
+/// Lattices in blocks, with one line of memory per coefficient: [z][y][block][10][cells of a block].
 namespace regularized {
 
-/// As Step, for such a lattice. The numbers of a cell are a constant distance apart, so that one address serves all of them.
+/// Step for such a lattice. The values of a cell are a constant distance apart, so one address serves all of them.
 template <class real>
 struct BlockedStep {
   using Compute = lattice::Compute<real>;
@@ -19,8 +19,8 @@ struct BlockedStep {
   const real* from;
   real* to;
   Sides box;
-  unsigned pitch;  ///< cells of a row, in whole blocks
-  int planes;      ///< that a block of threads advances
+  unsigned pitch;  ///< cells of a row, rounded up to whole blocks
+  int planes;      ///< planes that a block of threads advances
   Relaxation<Compute> relaxation;
 
   __device__ unsigned plane() const { return numbers * pitch * box.ny; }
@@ -52,7 +52,7 @@ struct Conversion {
   Step<StoredMoments, real> arrays;
 };
 
-/// Copies arrays to blocks, or blocks to arrays, one thread per cell, including those that only fill rows.
+/// Copies arrays to blocks or blocks to arrays, one thread per cell, including the cells that pad rows.
 template <bool to_blocks, class real>
 __global__ void convert(Conversion<real> c) {
   const unsigned cell = blockIdx.x * blockDim.x + threadIdx.x, row = cell / c.blocked.pitch;
@@ -67,7 +67,8 @@ __global__ void convert(Conversion<real> c) {
   }
 }
 
-/// Base of solvers with two such lattices. States go through a copy in arrays, in the lattice that the next step would write.
+/// Base of solvers with two such lattices. load() and store() go through a copy in arrays, held in the lattice that the next
+/// step overwrites.
 template <class real>
 class BlockedPair : public LatticePair<StoredMoments, real> {
   using Base = LatticePair<StoredMoments, real>;
