@@ -151,7 +151,7 @@ class LatticePair : public Solver {
     return {device_, static_cast<std::size_t>(size)};
   }
 
-  /// Places of `count` stored numbers, starting with `first`.
+  /// Places of `count` stored values, starting with `first`.
   [[nodiscard]] lattice::Places places(int first, int count) const {
     lattice::Places all{.q = count, .extents = extents_, .strides = strides_, .access = {}};
     for (int n = 0; n < count; ++n)
