@@ -9,11 +9,11 @@
 #include "harness/record/statistics.hpp"
 #include "reports/document.hpp"
 
-/// Charts as data. A section says what it draws: axes, series of points, rows of bars. draw() chooses ticks and margins, places
-/// labels and the key, and draws each chart twice: for a page, and for a narrow column such as a phone's.
+/// Charts as data. A section provides axes, series of points, or rows of bars. draw() chooses ticks and margins, places labels
+/// and the key, and draws each chart twice: for a page, and for a narrow column such as on a phone.
 namespace ladder::reports {
 
-/// A value that is neither in a row nor in a publication.
+/// Stands for a value that neither a row nor a publication has.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// The range of some values; NaN is ignored.
@@ -27,20 +27,20 @@ struct Range {
   }
 };
 
-/// The looks of a series: the colour says whose it is (see `color`), the symbol which one it is.
+/// The look of a series: the colour shows whose it is (see `color`), and the symbol identifies it.
 struct Look {
   const char* color;
   int point;  ///< gnuplot's `pt`; 0 for no symbol
 };
 
 struct Axis {
-  enum class Scale { linear, logarithmic, bytes };  ///< bytes: logarithmic, with binary units
+  enum class Scale { linear, logarithmic, bytes };  ///< bytes: logarithmic, in binary units
 
   std::string title;  ///< with the unit
   Scale scale = Scale::linear;
-  Range shown = {};                                        ///< included in addition to the chart's values
-  bool is_exact = false;                                   ///< whether `shown` is the whole range
-  std::vector<std::pair<double, std::string>> ticks = {};  ///< instead of round values
+  Range shown = {};                                        ///< included along with the chart's values
+  bool is_exact = false;                                   ///< whether the axis ends where `shown` does
+  std::vector<std::pair<double, std::string>> ticks = {};  ///< replace round values
 };
 
 struct ChartPoint {
@@ -48,18 +48,18 @@ struct ChartPoint {
   std::string hover = {};
   Interval interval = {};  ///< of y; drawn as a bar if known
   std::string label = {};  ///< next to the point
-  bool is_minor = false;   ///< small and faint
+  bool is_minor = false;   ///< drawn small and faint
 };
 
 struct Curve {
-  std::string name;  ///< in the key, unless empty
+  std::string name;  ///< in the key unless empty
   Look look;
   int dashes = 0;        ///< gnuplot's `dt` of the line through the points; 0 for no line
-  bool is_path = false;  ///< the line is thin and faint, and labels may cover it
+  bool is_path = false;  ///< a thin, faint line that labels may cover
   std::vector<ChartPoint> points = {};
 };
 
-/// Values against values.
+/// Values plotted against other values.
 struct Chart {
   std::string id, title;
   Axis x, y;
@@ -68,7 +68,7 @@ struct Chart {
   std::vector<std::pair<double, std::string>> marks = {};   ///< dashed vertical lines, named above the frame
 };
 
-/// A value in a row of a chart: a dot, with a bar from `from` if that is known.
+/// A value in a row of a chart: a dot, with a bar that starts at `from` if known.
 struct Bar {
   std::size_t row = 0;
   double value = unknown;
@@ -82,12 +82,12 @@ struct Bar {
 /// Bars that belong together, at most one per row.
 struct Lane {
   std::string name;  ///< in the key, unless empty
-  Look look;         ///< without a symbol, the bars are opaque
-  int place = 0;     ///< lanes of one place share a line of each row
+  Look look;         ///< bars without a symbol are opaque
+  int place = 0;     ///< lanes with the same place share a line in each row
   std::vector<Bar> bars = {};
 };
 
-/// Values by name: one row per name, one line in each row per place.
+/// Values by name: one row per name, and in each row one line per place.
 struct RowChart {
   std::string id, title;
   Axis x;

@@ -16,12 +16,12 @@ extern const std::string_view page_style, page_script;  // page.css and page.js
 
 namespace {
 
-constexpr std::size_t open_paragraphs = 3;  ///< of one kind in a section; if there are more, all but the first two are folded
+constexpr std::size_t open_paragraphs = 3;  ///< per kind and section; if there are more, all but two are folded
 constexpr std::size_t long_text = 360;      ///< characters; longer remarks and notes are folded after their first sentence
-constexpr std::size_t open_tables = 2;      ///< collapsed tables of a section; if there are more, they share one fold
-constexpr std::size_t open_rows = 12;       ///< of all tables in a section that are not collapsed
-constexpr std::size_t open_sections = 10;   ///< of a machine with an open figure or table; those of later ones are folded
-constexpr int small_figures = 420;          ///< total height of the figures in a section, in pixels, that are all shown
+constexpr std::size_t open_tables = 2;      ///< collapsed tables per section; if there are more, they share one fold
+constexpr std::size_t open_rows = 12;       ///< total of the tables in a section that are not collapsed
+constexpr std::size_t open_sections = 10;   ///< per machine, with an open figure or table; later sections fold theirs
+constexpr int small_figures = 420;          ///< greatest total height, in pixels, at which a section shows all figures
 
 std::string file_links(const std::string& folder, const std::string& id, const char* first, const char* second) {
   return fmt::format("<a href=\"{0}/{1}.{2}\">{2}</a> <a href=\"{0}/{1}.{3}\">{3}</a>", folder, html(id), first, second);
@@ -32,7 +32,7 @@ std::string fold(const std::string& summary, const std::string& content, const s
                      prose(summary), content);
 }
 
-/// A headline without the values of tunables (`ahead=2`), which distract from it; its hover text has them.
+/// A headline without the distracting values of tunables (`ahead=2`); its hover text has them.
 std::string headline(const char* tag, const std::string& attributes, const std::string& text) {
   static const std::regex in_brackets(R"( \((?!processes=|devices=)[a-z_]+=[^\s,()]+\))");
   static const std::regex in_a_list(R"(, (?!processes=|devices=)[a-z_]+=[-\w.;=]*[-\w])");
@@ -49,7 +49,7 @@ std::string render(const Paragraph& p) {
   return fmt::format("<p{}>{}</p>\n", kind, prose(p.text));
 }
 
-/// A list of values that a section appends to its text: a paragraph in a fold that shows its first sentence.
+/// A list of values that a section appends to its text: a folded paragraph of which the first sentence is visible.
 std::string render_folded(const Paragraph& p) {
   const std::size_t end = std::min(p.text.find(". "), p.text.find(": "));
   if (end == std::string::npos) return render(p);
@@ -95,11 +95,11 @@ std::string render(const Table& t, const Anchors& anchors, bool is_folded) {
 /// The SVG element without the XML declaration, which is not allowed inside HTML.
 std::string_view element(std::string_view svg) { return svg.substr(svg.find("<svg")); }
 
-/// What a page needs to render the parts of a chapter.
+/// Context for rendering the parts of a chapter.
 struct Drawn {
   const std::map<std::string, std::string>& svgs;  ///< by id of the figure
   Anchors anchors;
-  std::string elsewhere;  ///< id of a figure that is shown at the top of the page instead of in its section
+  std::string elsewhere;  ///< id of the figure shown at the top of the page instead of in its section
   bool is_open = true;    ///< false for sections whose figures and tables are all folded
 };
 
@@ -142,7 +142,7 @@ std::string more(const char* kind, const std::string& first, const std::vector<s
                      are_cases && first.empty() ? fmt::format(", {}", model.name) : "", fmt::join(names, "; "));
 }
 
-/// The paragraphs of one kind. If there are many, all but the first two are folded.
+/// The paragraphs of one kind; if there are many, all but the first two are folded.
 std::string paragraphs(const Section& section, Paragraph::Kind kind, const char* name) {
   const bool may_fold = kind == Paragraph::Kind::text || kind == Paragraph::Kind::note;
   std::vector<std::string> all;
@@ -159,7 +159,7 @@ std::string paragraphs(const Section& section, Paragraph::Kind kind, const char*
   return shown + (folded.empty() ? "" : fold(counted(all.size() - open, fmt::format("more {}", name)), folded));
 }
 
-/// Whether a section has this figure, or any if the id is empty.
+/// Whether a section has this figure, or any figure if the id is empty.
 bool has_figure(const Section& section, const std::string& id) {
   return std::ranges::any_of(section.parts, [&](const Part& part) {
     const auto* figure = std::get_if<Figure>(&part);
@@ -167,7 +167,7 @@ bool has_figure(const Section& section, const std::string& id) {
   });
 }
 
-/// Parts of a section: those that are open, and those in a fold.
+/// The open and the folded parts of a section.
 struct Parts {
   std::string open, folded;
 };
@@ -202,7 +202,7 @@ Parts figures(const Section& section, const Drawn& drawn) {
   return parts;
 }
 
-/// Whether a section without figures has a table that is short enough to be shown.
+/// Whether a section without figures has a table short enough to be shown.
 bool has_open_table(const Section& section) {
   return !section.is_appendix && std::ranges::any_of(section.parts, [](const Part& part) {
     const auto* table = std::get_if<Table>(&part);
@@ -210,7 +210,7 @@ bool has_open_table(const Section& section) {
   });
 }
 
-/// The tables of a section. They are collapsed if a figure shows the same values, or in the appendix; many of them share a
+/// The tables of a section, collapsed in the appendix or if a figure shows the same values; if there are many, they share a
 /// fold.
 std::string tables(const Section& section, const Drawn& drawn) {
   std::string shown, folded;
@@ -228,7 +228,7 @@ std::string tables(const Section& section, const Drawn& drawn) {
   return shown + folded;
 }
 
-/// Shows the essentials first: findings, text and notes, next to them the figures, then tables.
+/// Shows the essentials first: findings, text and notes next to the figures, then tables.
 std::string render(const Section& section, const Drawn& drawn) {
   const std::string text =
       paragraphs(section, Paragraph::Kind::warning, "warning") + paragraphs(section, Paragraph::Kind::finding, "finding") +
@@ -241,7 +241,7 @@ std::string render(const Section& section, const Drawn& drawn) {
   return content + drawings.folded + tables(section, drawn);
 }
 
-/// Whether all of a section's tables and figures have values of the publication alone.
+/// Whether a section's tables and figures have only values of the publication.
 bool is_only_paper(const Section& section) {
   return std::ranges::all_of(section.parts, [](const Part& part) {
     const auto* table = std::get_if<Table>(&part);
@@ -250,13 +250,13 @@ bool is_only_paper(const Section& section) {
   });
 }
 
-/// The number of these rows that a figure was made from.
+/// How many of these rows a figure was made from.
 std::size_t common(const Figure& figure, const std::vector<const Row*>& rows) {
   const std::set<const Row*> sources(figure.sources.begin(), figure.sources.end());
   return static_cast<std::size_t>(std::ranges::count_if(rows, [&](const Row* row) { return sources.contains(row); }));
 }
 
-/// The figure that was made from most of these rows; of several, the first one in the section that leads, else in any section.
+/// The figure made from most of these rows; in a tie, the first one in the leading section, else in any section.
 const Figure* leading_figure(const std::vector<Section>& sections, const std::vector<const Row*>& rows) {
   const Figure* found = nullptr;
   std::pair<std::size_t, bool> best;  // number of the rows; whether its section leads
@@ -275,7 +275,7 @@ const Figure* leading_figure(const std::vector<Section>& sections, const std::ve
   return found;
 }
 
-/// The sections that a page shows under one heading: one for each machine that has it, or one across machines.
+/// The sections that a page shows under one heading: one per machine that has it, or one across machines.
 struct Slot {
   std::vector<std::pair<std::size_t, const Section*>> of_machines;  ///< with the index of the machine
   const Section* across = nullptr;
@@ -325,8 +325,8 @@ class StudyPage {
     slot.of_machines.emplace_back(std::ranges::find(machines_, machine) - machines_.begin(), &section);
   }
 
-  /// Removes sections without content, and those that show only the publication's values although they have ours on another
-  /// machine. Remembers them for the appendix.
+  /// Removes sections without content, and those that show only the publication's values while the same section has ours on
+  /// another machine. Records them for the appendix.
   void leave_out() {
     left_out_.resize(machines_.size());
     for (auto& [key, slot] : slots_) {
@@ -359,7 +359,7 @@ class StudyPage {
     std::ranges::fill(leads_, nullptr);
   }
 
-  /// Only the first sections have an open figure or table, so that a page with many sections is not too long.
+  /// Closes the figures and tables of all but the first sections, to limit the length of a page.
   void close_sections() {
     std::vector<std::size_t> opened(machines_.size());
     for (const auto& [key, slot] : slots_)
@@ -371,7 +371,7 @@ class StudyPage {
       }
   }
 
-  /// The class of what belongs to these machines; empty if it is shown for all.
+  /// The CSS class of content for these machines; empty if shown for all.
   [[nodiscard]] std::string shown_on(const std::vector<std::size_t>& machines) const {
     if (machines_.size() < 2 || machines.size() == machines_.size()) return "";
     std::string names = "on";
@@ -391,7 +391,7 @@ class StudyPage {
   template <class Visit>
   void each(Visit visit) const {
     for (const auto& [key, slot] : slots_) {
-      // The number and kind that end the id of a machine's section may be those of another one's, the place is unique.
+      // Ids of two machines' sections may end in the same number and kind; the place is unique.
       const std::string study = (machines_.empty() ? across_ : machines_.front())->study;
       visit(fmt::format("{}-section-{}", id_slug(study), key.second), slot);
     }
@@ -490,7 +490,7 @@ class StudyPage {
   const Figure* common_lead_ = nullptr;                 ///< instead of those of the machines
 };
 
-/// Style rules that hide the parts of all machines but the chosen one.
+/// Style rules that hide the content of all machines but the selected one.
 std::string machine_style(std::size_t machines) {
   std::string out;
   for (std::size_t i = 0; machines > 1 && i < machines; ++i)

@@ -27,8 +27,8 @@ const Catalogue& catalogue() {
   return all;
 }
 
-/// Environment of rungs. The number of threads is for OpenMP rungs: more than the smallest grid has rows, which must not
-/// matter. References are computed once per model and case.
+/// Environment of rungs. OpenMP rungs get more threads than the smallest grid has rows, which must not matter. References are
+/// computed once per model and case.
 Environment environment(const std::string& threads = "3") {
   return {{"OMP_NUM_THREADS", threads},
           {"OMP_WAIT_POLICY", "passive"},
@@ -39,7 +39,7 @@ Environment environment(const std::string& threads = "3") {
 
 constexpr double most_seconds = 120;
 
-/// Runs a command in a process that serves all commands to the executable, because starting it and compiling its OpenCL
+/// Runs a command in a process that serves all commands for the executable, because starting it and compiling its OpenCL
 /// programs takes longer than most checks.
 ProcessResult served(const Executable& executable, const std::vector<std::string>& arguments) {
   static Residents residents;
@@ -333,9 +333,9 @@ std::map<std::string, std::vector<std::string>> cases_of_models() {
   return cases;
 }
 
-/// Default builds are checked in each number that they store, on each case of the model; on the first two also in boxes; and if
-/// several processes can run them, as 2, 3 and 4 processes on the first case and as 3 on the second. Further builds are checked
-/// on the first case.
+/// Default builds are checked on each case of the model, in each number format that they store; on the first two cases also in
+/// boxes. Distributed rungs are also checked with 2, 3 and 4 processes on the first case and with 3 on the second. Further
+/// builds are checked on the first case.
 TEST(Catalogue, ListsTheChecksOfEveryExecutable) {
   const auto cases_of = cases_of_models();
   std::multiset<Check> expected;
@@ -365,7 +365,7 @@ TEST(Catalogue, ListsTheChecksOfEveryExecutable) {
                              << testing::PrintToString(wrong.front()) << " (PRECISIONS of ladder_add_rung?)";
 }
 
-/// A name for GoogleTest.
+/// Returns a test name that GoogleTest accepts.
 std::string plain(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
@@ -388,7 +388,7 @@ void PrintTo(const Executable& executable, std::ostream* out) { *out << executab
 
 }  // namespace ladder
 
-/// Exits with 3 if none of the selected checks could run, and nothing failed.
+/// Exits with 3 if nothing failed but none of the selected checks could run.
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   const int failed = RUN_ALL_TESTS();

@@ -15,8 +15,8 @@
 #include "variants/geometry/forest.hpp"
 #include "variants/lattice/places.hpp"
 
-/// Blocks of a forest (variants/geometry/forest.hpp) spread over processes, and the populations that cross between them. A
-/// block is a part of the case: its own cells and a halo of one cell along each axis that blocks cut.
+/// Blocks of a forest (variants/geometry/forest.hpp) distributed over processes, and the populations that cross between them. A
+/// block is a part of the case: its own cells, and a halo of one cell along each axis along which the case is cut.
 namespace d3q19 {
 
 /// Blocks of at most `sides` cells that contain fluid.
@@ -34,7 +34,7 @@ inline std::vector<geometry::Block> blocks_of(const Case& c, const ladder::Tripl
   return blocks;
 }
 
-/// Number of fluid cells in each block: the work that a step takes there.
+/// The number of fluid cells in each block: the work of a step.
 inline std::vector<double> weights_of(const Case& c, const std::vector<geometry::Block>& blocks) {
   std::vector<double> weights;
   for (const auto& [box, plain] : blocks) {
@@ -48,9 +48,9 @@ inline std::vector<double> weights_of(const Case& c, const std::vector<geometry:
   return weights;
 }
 
-/// The blocks of `sides` cells over `processes`, balanced by their fluid cells. Blocks are halved along their longest side
+/// Distributes blocks of `sides` cells over `processes`, balanced by fluid cells. Blocks are halved along their longest side
 /// until there is one per process. A side that leaves no room for a halo becomes the whole axis, which then wraps around.
-/// @throws ladder::Refused if there are more processes than blocks can be cut for
+/// @throws ladder::Refused if the case cannot be cut into one block per process
 inline ladder::Domain blocks_over(const Case& c, ladder::Triple sides, int processes) {
   const ladder::Triple grid = c.grid();
   for (std::size_t a = 0; a < 3; ++a)
@@ -70,16 +70,16 @@ inline ladder::Domain blocks_over(const Case& c, ladder::Triple sides, int proce
   }
 }
 
-/// Populations that move from fluid cells of one block to cells of another (or the same) in the next step, as indices of
-/// elements: where the block that owns the cells holds them, and where the other holds a copy in its halo. Boundary cells are
-/// not among them: each block writes the populations that return to its own cells.
+/// Populations that move from fluid cells of one block to cells of another (or the same) in the next step, as element indices:
+/// where the block that owns the cells holds them, and where the other holds a copy in its halo. Boundary cells are excluded:
+/// each block writes the populations that return to its own cells.
 struct Crossing {
   std::size_t from = 0, to = 0;  ///< parts of the domain
   std::vector<std::uint32_t> sources, targets;
 };
 
-/// All crossings from or to the parts of process `rank`. Every process lists those that it shares with another one in the same
-/// order. `strides_of(part)`: layout of a part's cells, including its halo.
+/// All crossings from or to the parts of process `rank`. Two processes list the crossings that they share in the same order.
+/// `strides_of(part)`: layout of a part's cells, including its halo.
 template <class StridesOf>
 std::vector<Crossing> crossings(const Case& c, const ladder::Domain& domain, int rank, StridesOf strides_of) {
   std::vector<Crossing> all;
@@ -122,8 +122,8 @@ inline std::vector<ladder::Tunable> block_tunables(const std::array<int, 3>& ini
 
 inline ladder::Triple block_sides(const ladder::Tuning& tuning) { return {tuning.at("bx"), tuning.at("by"), tuning.at("bz")}; }
 
-/// State of the blocks of one process, each of which is a solver of a part of the case. `Block`: constructed from the part's
-/// case, the cells that it owns in it, and further arguments
+/// The blocks of one process, each a solver of a part of the case. A `Block` is constructed from the part's case, the cells
+/// that it owns there, and further arguments.
 template <class Block>
 class BlocksState : public Solver, public ladder::Distributed {
  public:

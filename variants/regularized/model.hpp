@@ -16,7 +16,7 @@ namespace regularized {
 
 using Lattice = lattice::REGULARIZED_LATTICE;
 inline constexpr int q = Lattice::q;
-/// Numbers that make up the state of a cell: the coefficients in collide.h.
+/// Values that make up the state of a cell: the coefficients in collide.h.
 inline constexpr int numbers = REGULARIZED_K;
 
 /// The id of this model's rung `rung`, a literal such as "cuda/01_populations".

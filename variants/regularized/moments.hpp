@@ -13,14 +13,14 @@
 #define REGULARIZED_ANY_CALLABLE
 #endif
 
-/// From the ten coefficients of a cell (collide.h) to the populations that leave it, and from those that arrive to the sums
-/// that the collision takes. `real` is float, double, a vector of them, or the counting type.
+/// Expands the ten coefficients of a cell (collide.h) into the populations that leave it, and sums the populations that arrive
+/// for the collision. `real` is float, double, a vector of them, or the counting type.
 namespace regularized {
 
 /// Weight of a direction toward the edge of a cube, between two axes.
 inline constexpr double edge = Lattice::weight(7);
 
-/// The index of a velocity in the lattice; q if it is not in there.
+/// The index of a velocity in the lattice; q if the lattice lacks it.
 constexpr int index_of(lattice::Velocity c) {
   int i = 0;
   while (i < q && !(Lattice::c(i) == c))
@@ -161,7 +161,7 @@ REGULARIZED_INLINE PlaneSums<real> add_planes(const PlaneSums<real>& level, cons
   return sums;
 }
 
-/// The sums s[10] that the collision takes, given those over what comes up, what comes up or from beside, and what comes down.
+/// The sums s[10] for the collision, from those over populations that come up, that come up or stay level, and that come down.
 template <class real>
 REGULARIZED_INLINE void add_planes(const PlaneSums<real>& up, const PlaneSums<real>& up_and_level, const PlaneSums<real>& down,
                                    real* s) {
@@ -192,9 +192,9 @@ class Arrivals {
   }
 
  private:
-  PlaneSums<real> cell_{};        // of the last plane's cell, but for what goes down to it
+  PlaneSums<real> cell_{};        // of the last plane's cell, without what comes down to it
   PlaneSums<real> from_below_{};  // the part of it that came up
-  PlaneSums<real> going_up_{};    // what goes up from the last plane
+  PlaneSums<real> going_up_{};    // populations that go up from the last plane
 };
 
 /// Relaxation with rate omega: the constants of regularized_collide().
@@ -212,7 +212,7 @@ struct Relaxation {
   }
 };
 
-/// Regularized BGK on the populations of a cell, minus their weights, in the order of the lattice.
+/// Regularized BGK on the populations of a cell (minus their weights), in the order of the lattice.
 template <class real>
 REGULARIZED_INLINE void collide_populations(real* f, const Relaxation<real>& relaxation) {
   const auto at = [&](auto c) { return f[decltype(c)::index]; };

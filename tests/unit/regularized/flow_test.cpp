@@ -91,8 +91,8 @@ TEST(ShearWave, DecaysWithTheViscosity) {
   }
 }
 
-/// The lattices lack third-order isotropy, so the viscosity falls with the square of the frame's speed: by 3 times that square
-/// in BGK, and by a little more after regularization if the relaxation time is short.
+/// In a frame that moves at 0.1, the viscosity falls by about 3 times the square of this speed in BGK, and by 2.5 to 4.5 times
+/// after regularization.
 TEST(ShearWave, DecaysMoreSlowlyInAMovingFrame) {
   constexpr double speed = 0.1;
   for (const double tau : {0.51, 0.6, 0.9}) {

@@ -50,7 +50,7 @@ class DeviceBlock : public ObstacleSolver<real> {
     return lattice::structure_of_arrays<Lattice>({x, y, z});
   }
 
-  /// `c`: the part of the case with the halo; `own`: cells of that part that are no halo.
+  /// `c`: the part of the case, with the halo; `own`: its cells without the halo.
   DeviceBlock(const Case& c, const ladder::Box& own, const ladder::Tuning& tuning)
       : DeviceBlock::ObstacleSolver(c, row_block(tuning), lattice::structure_of_arrays(c)),
         first_{static_cast<int>(own.origin[0]), static_cast<int>(own.origin[1]), static_cast<int>(own.origin[2])},
@@ -61,12 +61,12 @@ class DeviceBlock : public ObstacleSolver<real> {
   [[nodiscard]] real* next() { return this->g(); }
 
  protected:
-  const FirstCell first_;  ///< own cells: the first one, and how many there are
+  const FirstCell first_;  ///< the first own cell, and the number of own cells along each axis
   const Sides own_;
 };
 
-/// The blocks of one process on its device, and messages through host memory that carry the populations that cross to and from
-/// those of other processes.
+/// The blocks of one process on its device, and messages through host memory with the populations that cross to and from other
+/// processes.
 template <class Block, class real>
 class ExchangedBlocks : public BlocksState<Block> {
  protected:
@@ -92,7 +92,7 @@ class ExchangedBlocks : public BlocksState<Block> {
     lattices_[1].set(queue_, odd_);
   }
 
-  /// Fills the halos of all blocks, once all work queued on them is done; returns when done.
+  /// Waits for all work queued on the blocks, then fills their halos; returns when done.
   void exchange() {
     this->wait();
     real* const* const lattices = lattices_[this->blocks_.front()->now() == even_.front() ? 0 : 1].data();

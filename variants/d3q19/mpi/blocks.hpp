@@ -25,7 +25,7 @@ class BlockState : public ProcessorSolver<real, lattice::Aligned> {
     return lattice::Aligned<Lattice, real>({x, y, z}).strides();
   }
 
-  /// `c`: the part of the case with the halo; `own`: cells of that part that are no halo.
+  /// `c`: the part of the case, with the halo; `own`: its cells without the halo.
   BlockState(const Case& c, const ladder::Box& own) : Base(c), own_(own), links_(link_runs(c)) {
     for (int z = 0; z < c.nz; ++z)
       for (int y = 0; y < c.ny; ++y) {
@@ -45,7 +45,7 @@ class BlockState : public ProcessorSolver<real, lattice::Aligned> {
   const Runs<LinkRun> links_;
 };
 
-/// The blocks of one process, and messages that carry the populations that cross to and from those of other processes.
+/// The blocks of one process, and messages with the populations that cross to and from other processes.
 template <class Block, class real>
 class ExchangedBlocks : public BlocksState<Block> {
  protected:
@@ -70,7 +70,7 @@ class ExchangedBlocks : public BlocksState<Block> {
       (waits.count(block.get()) > 0 ? waiting_ : independent_).push_back(block.get());
   }
 
-  /// Starts sending what leaves for other processes, and receiving what comes from them.
+  /// Starts sending to and receiving from other processes.
   void begin_exchange() {
     std::size_t n = 0;
     for (auto& [rank, message] : received_)
@@ -86,7 +86,7 @@ class ExchangedBlocks : public BlocksState<Block> {
     }
   }
 
-  /// Copies what crosses between blocks of this process.
+  /// Copies the populations that cross between blocks of this process.
   void copy_inner() {
     for (const Crossing& crossing : inner_) {
       const real* from = this->block(crossing.from).lattice();
@@ -96,7 +96,7 @@ class ExchangedBlocks : public BlocksState<Block> {
     }
   }
 
-  /// Waits for the messages and puts what they carry into the halos.
+  /// Waits for the messages and copies their populations into the halos.
   void end_exchange() {
     LADDER_MPI(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
     for (const auto& [rank, message] : received_) {
@@ -109,7 +109,7 @@ class ExchangedBlocks : public BlocksState<Block> {
     }
   }
 
-  std::vector<Block*> independent_, waiting_;  ///< blocks whose halos come from this process alone, and the others
+  std::vector<Block*> independent_, waiting_;  ///< blocks that need no message, and the others
 
  private:
   /// Populations that cross between this process and another one.

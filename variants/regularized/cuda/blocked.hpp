@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
 #include "variants/regularized/cuda/tile.hpp"
 
-/// Lattices in blocks of one line of memory: [z][y][block][10][cells of a block].
+/// Lattices in blocks, with one line of memory per coefficient: [z][y][block][10][cells of a block].
 namespace regularized {
 
-/// As Step, for such a lattice. The numbers of a cell are a constant distance apart, so that one address serves all of them.
+/// Step for such a lattice. The values of a cell are a constant distance apart, so one address serves all of them.
 template <class real>
 struct BlockedStep {
   using Compute = lattice::Compute<real>;
@@ -14,8 +19,8 @@ struct BlockedStep {
   const real* from;
   real* to;
   Sides box;
-  unsigned pitch;  ///< cells of a row, in whole blocks
-  int planes;      ///< that a block of threads advances
+  unsigned pitch;  ///< cells of a row, rounded up to whole blocks
+  int planes;      ///< planes that a block of threads advances
   Relaxation<Compute> relaxation;
 
   __device__ unsigned plane() const { return numbers * pitch * box.ny; }
@@ -47,7 +52,7 @@ struct Conversion {
   Step<StoredMoments, real> arrays;
 };
 
-/// Copies arrays to blocks, or blocks to arrays, one thread per cell, including those that only fill rows.
+/// Copies arrays to blocks or blocks to arrays, one thread per cell, including the cells that pad rows.
 template <bool to_blocks, class real>
 __global__ void convert(Conversion<real> c) {
   const unsigned cell = blockIdx.x * blockDim.x + threadIdx.x, row = cell / c.blocked.pitch;
@@ -62,7 +67,8 @@ __global__ void convert(Conversion<real> c) {
   }
 }
 
-/// Base of solvers with two such lattices. States go through a copy in arrays, in the lattice that the next step would write.
+/// Base of solvers with two such lattices. load() and store() go through a copy in arrays, held in the lattice that the next
+/// step overwrites.
 template <class real>
 class BlockedPair : public LatticePair<StoredMoments, real> {
   using Base = LatticePair<StoredMoments, real>;
@@ -89,7 +95,8 @@ class BlockedPair : public LatticePair<StoredMoments, real> {
   using Step = BlockedStep<real>;
   using Kernel = void (*)(Step);
 
-  explicit BlockedPair(const Case& c) : Base(c) { run(convert<true, real>); }
+  /// @throws as Base; ladder::Refused if 32-bit offsets do not reach all elements
+  explicit BlockedPair(const Case& c) : Base(reachable(c)) { run(convert<true, real>); }
 
   [[nodiscard]] Step step(int planes = 0) {
     return {.from = this->from_.data(),
@@ -101,7 +108,14 @@ class BlockedPair : public LatticePair<StoredMoments, real> {
   }
 
  private:
-  /// Converts from the lattice that is read to the one that is written, which then is the one that is read.
+  static const Case& reachable(const Case& c) {
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max() / numbers;
+    if (lattice::padded_rows<real>(c).q <= most) return c;
+    throw ladder::Refused(ladder::Reason::too_large,
+                          "box too large for this rung: up to " + std::to_string(most) + " cells with padding");
+  }
+
+  /// Converts the lattice that the next step would read into the other one, and swaps them.
   void run(void (*kernel)(Conversion<real>)) {
     over(this->device_, {static_cast<std::size_t>(this->strides_.q), 1}, {256, 1})(kernel, {step(), Base::step()});
     this->swap_lattices();

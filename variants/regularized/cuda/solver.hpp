@@ -21,7 +21,7 @@ namespace regularized {
 using namespace ladder::cuda;  // names used in kernels
 using lattice::cuda::row_block;
 
-/// What a lattice stores of a cell: its populations as distances from rest, f - w, in the order of the velocities.
+/// Form of a lattice that stores a cell's populations as distances from rest, f - w, in the order of the velocities.
 struct StoredPopulations {
   static constexpr int count = q;
   static void from_populations(const double* f, double* stored) {
@@ -32,7 +32,7 @@ struct StoredPopulations {
     for (int i = 0; i < q; ++i)
       f[i] = stored[i] + Lattice::weight(i);
   }
-  /// The sum of a cell's stored numbers first, first + 1, … enters the sum of its populations with `factor`; the rest is 1.
+  /// The mass of a cell is 1 plus, for each term, `factor` times the sum of `count` stored values from `first` on.
   struct Term {
     int first, count;
     double factor;
@@ -40,7 +40,7 @@ struct StoredPopulations {
   static constexpr Term mass[] = {{0, q, 1}};
 };
 
-/// What a lattice stores of a cell: its ten coefficients (collide.h).
+/// Form of a lattice that stores a cell's ten coefficients (collide.h).
 struct StoredMoments {
   static constexpr int count = numbers;
   static void from_populations(const double* f, double* stored) { project(f, stored); }
@@ -57,13 +57,13 @@ struct Step {
   Arrays<Form::count, real> to;          ///< written
   Sides box;
   unsigned pitch;
-  int planes;  ///< that a block advances, if it marches
+  int planes;  ///< planes that a block advances, if it marches
   Relaxation<Compute> relaxation;
 
-  /// Elements from one plane to the next, and the place of a cell in its plane.
+  /// Elements from one plane to the next, and the offset of a cell in its plane.
   __device__ unsigned plane() const { return pitch * box.ny; }
   __device__ unsigned in_plane(int x, int y) const { return static_cast<unsigned>(y) * pitch + static_cast<unsigned>(x); }
-  /// The place of a cell; each coordinate may lie one cell beyond either end, and wraps.
+  /// The offset of a cell; each coordinate may lie one cell beyond either end, and wraps.
   __device__ unsigned place(int x, int y, int z) const {
     return wrapped(z, box.nz) * plane() + in_plane(wrapped(x, box.nx), wrapped(y, box.ny));
   }
@@ -71,7 +71,7 @@ struct Step {
   __device__ void store(int n, unsigned place, Compute value) const {
     to.of[n][place] = lattice::Storage<real>::store(value, Compute(0));
   }
-  /// All numbers of a cell.
+  /// Loads or stores all values of a cell.
   __device__ __forceinline__ void load(unsigned place, Compute* all) const {
 #pragma unroll
     for (int n = 0; n < Form::count; ++n)
@@ -84,7 +84,7 @@ struct Step {
   }
 };
 
-/// Base of CUDA rungs: a GPU and, on it, two lattices of what `Form` stores, with rows padded to whole lines.
+/// Base of CUDA rungs: a GPU with two lattices in `Form`, whose rows are padded to whole lines.
 template <class Form, class real>
 class LatticePair : public Solver {
  public:
@@ -134,7 +134,7 @@ class LatticePair : public Solver {
             .relaxation = relaxation_};
   }
 
-  /// The next launch reads what the last one wrote.
+  /// Lets the next launch read what the last one wrote.
   void swap_lattices() { std::swap(from_, to_); }
 
   const Device device_ = Device::select();
@@ -151,7 +151,7 @@ class LatticePair : public Solver {
     return {device_, static_cast<std::size_t>(size)};
   }
 
-  /// Places of `count` stored numbers, starting with `first`.
+  /// Places of `count` stored values, starting with `first`.
   [[nodiscard]] lattice::Places places(int first, int count) const {
     lattice::Places all{.q = count, .extents = extents_, .strides = strides_, .access = {}};
     for (int n = 0; n < count; ++n)
@@ -159,7 +159,7 @@ class LatticePair : public Solver {
     return all;
   }
 
-  /// Calls convert(numbers of `from`, numbers of `to`) for each cell.
+  /// Calls convert(values in `from`, values in `to`) for each cell.
   static void for_each_cell(const ladder::Populations& from, ladder::Populations& to, void (*convert)(const double*, double*)) {
     ladder::in_parts(from.cells(), ladder::worth_a_thread / q, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t cell = begin; cell < end; ++cell) {

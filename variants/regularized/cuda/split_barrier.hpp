@@ -5,8 +5,8 @@
 
 namespace regularized {
 
-/// A barrier in two parts, in shared memory: a warp arrives, may then do other work, and waits for the other warps before it
-/// reads what they wrote. Waits alternate with arrivals. NVIDIA, PTX ISA, "mbarrier".
+/// A two-part barrier in shared memory: a warp arrives, may then do other work, and waits for the other warps before it reads
+/// what they wrote. Arrivals and waits must alternate. NVIDIA, PTX ISA, "mbarrier".
 class SplitBarrier {
  public:
   /// `state` belongs to `warps` warps; initialized by one thread, followed by __syncthreads().

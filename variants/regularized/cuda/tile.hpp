@@ -9,8 +9,8 @@
 #include "variants/lattice/cuda/tiles.hpp"
 #include "variants/regularized/cuda/solver.hpp"
 
-/// Blocks that march through planes: each thread owns a column of cells along z. It expands its cell's coefficients once per
-/// plane and hands the populations to its neighbours through shared memory; some threads do the same for the halo ring.
+/// Blocks that march through planes: each thread owns a column of cells along z. In each plane, it expands the coefficients of
+/// its cell and passes the populations to its neighbours through shared memory; some threads also do so for the halo ring.
 namespace regularized {
 
 /// Number of populations per cell that move to another column: all but those with cx = cy = 0.
@@ -22,13 +22,13 @@ struct Plane {
   static constexpr int cells = columns * rows, size = moving * cells;
 
   real* first;
-  int cell;  ///< this thread's own
+  int cell;  ///< index of this thread's cell
 
-  /// Place of a direction among those that move to another column.
+  /// Index of a direction among those that lead to another column.
   template <class C>
   static constexpr int slot = C::index < 5 ? C::index - 1 : C::index - 3;
 
-  /// The population that leaves the own cell in direction c, and the one that arrives there.
+  /// The population that leaves this thread's cell in direction c, and the one that arrives in it.
   template <class C>
   __device__ real& leaving(C) const {
     return first[slot<C> * cells + cell];
@@ -39,8 +39,8 @@ struct Plane {
   }
 };
 
-/// Puts the population f that leaves a cell in direction c where arrived() finds it: in shared memory, or among those that stay
-/// in the column.
+/// Stores the population f that leaves a cell in direction c where arrived() finds it: in shared memory, or in `column` if it
+/// stays in the column.
 template <class C, class Shared, class real>
 __device__ __forceinline__ void put(C c, const real& f, const Shared& cell, real (&column)[3]) {
   if constexpr (C::x == 0 && C::y == 0)
@@ -53,7 +53,7 @@ template <class C, class Shared, class real>
 __device__ __forceinline__ void put(C c, const real& f, const Shared& cell) {
   if constexpr (C::x != 0 || C::y != 0) cell.leaving(c) = f;
 }
-/// The population that arrives in a cell in direction c, from the same plane or from the one that it leaves.
+/// The population that arrives in direction c in a cell's column, of those that leave one plane.
 template <class C, class Shared, class real>
 __device__ __forceinline__ real arrived(C c, const Shared& cell, const real (&column)[3]) {
   if constexpr (C::x == 0 && C::y == 0)
@@ -62,7 +62,7 @@ __device__ __forceinline__ real arrived(C c, const Shared& cell, const real (&co
     return cell.arriving(c);
 }
 
-/// A block's threads on the box: `columns` x `rows` cells of a plane, of which it writes all but `margin` cells on each side.
+/// Maps a block's threads to `columns` x `rows` cells of a plane. The block writes all of them but `margin` cells on each side.
 /// Cell n of the halo ring belongs to thread `first_of_ring` + n.
 template <int columns, int rows, int margin, int first_of_ring = 0>
 struct Tile {
@@ -73,7 +73,7 @@ struct Tile {
 
   int thread = static_cast<int>(threadIdx.x);
   int column = thread % columns, row = thread / columns;
-  unsigned own, beside;  ///< places in a plane of the box: the own cell's, and that of a cell of the ring
+  unsigned own, beside;  ///< offsets in a plane of the box: of the own cell, and of the ring's cell
   bool writes;           ///< whether the block writes the own cell
 
   template <class Step>
@@ -90,11 +90,11 @@ struct Tile {
   }
 
   [[nodiscard]] __device__ bool has_ring() const { return thread >= first_of_ring && thread < first_of_ring + ring; }
-  /// Places in shared memory of the own cell, and of the cell of the ring: two rows, then the cells at either end of the rows
-  /// between them.
+  /// Indices in shared memory of the own cell and of the ring's cell. The ring is numbered as two rows, then the cells at
+  /// either end of the rows between them.
   [[nodiscard]] __device__ int own_cell() const { return (row + 1) * wide + column + 1; }
   [[nodiscard]] __device__ int ring_cell() const { return ring_row() * wide + ring_column(); }
-  /// In an array without a ring: the nearest cell all of whose neighbours are in it.
+  /// Index in an array without a ring: the nearest cell that has all its neighbours in the array.
   [[nodiscard]] __device__ int inner_cell() const {
     return min(max(row, 1), rows - 2) * columns + min(max(column, 1), columns - 2);
   }
@@ -110,13 +110,13 @@ struct Tile {
   }
 };
 
-/// A block's way through the planes of its segment, first some below it, in the end as many above it.
+/// A block's march through the planes of its segment, including some below and as many above it.
 struct March {
   int begin, end;        ///< the segment, in planes of the box
   unsigned plane, all;   ///< elements of a plane and of all planes
-  unsigned read, write;  ///< offset of the plane that is read, and of that which is complete and written
+  unsigned read, write;  ///< offsets of the plane that is read and of the completed plane that is written
 
-  /// Starts `below` planes below the segment, and writes `lag` planes below the one that it reads.
+  /// Starts `below` planes below the segment, and writes `lag` planes below the plane that it reads.
   template <class Step>
   __device__ March(const Step& step, int below, int lag)
       : begin(static_cast<int>(blockIdx.y) * step.planes),
@@ -132,12 +132,12 @@ struct March {
   }
 };
 
-/// The shape of a block's tile as a type, and the shapes that a rung accepts. Its first shape is the best one, or the last in
-/// double precision, in which a block has fewer cells, or they would not fit into shared memory.
+/// The shape of a block's tile as a type, and the shapes that a rung accepts. The first one is the default, except in double
+/// precision, where the last one is: larger tiles would not fit in shared memory or registers.
 template <int columns_, int rows_>
 struct TileShape {
   static constexpr int columns = columns_, rows = rows_, ring = 2 * (columns + rows + 2);
-  static constexpr int ring_threads = (ring + 31) / 32 * 32;  ///< if they are not among those of the tile
+  static constexpr int ring_threads = (ring + 31) / 32 * 32;  ///< if separate from the tile's threads
 };
 template <class... Shape>
 struct TileShapes {
@@ -180,7 +180,7 @@ std::vector<ladder::Constraint> march_constraints() {
            }}};
 }
 
-/// Calls use(shape) for the shape that the tuning selects for numbers that occupy `bytes` in shared memory.
+/// Calls use(shape) for the shape that the tuning selects if a value takes `bytes` in shared memory.
 template <class Shapes, class Use>
 void with_shape(const ladder::Tuning& tuning, std::size_t bytes, Use use) {
   bool is_first = true;
@@ -195,9 +195,9 @@ void with_shape(const ladder::Tuning& tuning, std::size_t bytes, Use use) {
   });
 }
 
-/// Traffic of a rung with so many steps per pass: ten numbers read and written; a block also reads planes below and above its
-/// segment and, around its tile, rows and a 32-byte sector at each end of a row, which come from the L2 cache, because the
-/// blocks of neighbouring tiles run at the same time.
+/// Traffic of a rung with `steps` steps per pass: ten values read and written. A block also reads planes below and above its
+/// segment and, around its tile, rows and a 32-byte sector at each end of a row. The model assumes that these come from the L2
+/// cache, because blocks of neighbouring tiles run at the same time.
 template <int steps, class Shapes>
 std::vector<ladder::Traffic> march_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   int columns = 0, rows = 0;
@@ -245,7 +245,7 @@ class Marching : public Lattices {
 
  private:
   using Compute = lattice::Compute<real>;
-  static constexpr int most_in_double = 256;  ///< more would need more registers than there are
+  static constexpr int most_in_double = 256;  ///< larger blocks would run out of registers
 
   const int planes_;
   typename Lattices::Kernel kernel_ = nullptr;

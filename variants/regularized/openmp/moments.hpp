@@ -14,7 +14,7 @@
 /// Shared by rungs whose lattices store ten coefficients per cell (collide.h) instead of populations.
 namespace regularized {
 
-/// The layouts' view of such a lattice.
+/// Such a lattice as the layouts see it.
 struct Stored : Lattice {
   static constexpr int q = numbers;
 };
@@ -64,14 +64,14 @@ class MomentSolver : public Solver {
         initialize(y, z);
   }
 
-  /// The first number of the first cell of a row, which may lie one beyond either end of the box.
+  /// The first value of the first cell of a row, which may lie one row beyond either end of the box.
   [[nodiscard]] LADDER_INLINE const real* row(int y, int z) const {
     return f_.data() + layout_(0, 0, lattice::wrapped(y, case_.ny), lattice::wrapped(z, case_.nz));
   }
 
   const Case case_;
   const lattice::Aligned<Stored, real> layout_;
-  const std::int64_t stride_ = layout_.strides().q;  ///< elements from one number of a cell to the next
+  const std::int64_t stride_ = layout_.strides().q;  ///< elements from one value of a cell to the next
   ladder::Array<real> f_, g_;                        ///< read and written by the next step
   const Relaxation<real> relaxation_{case_.omega()};
 
@@ -101,14 +101,14 @@ class MomentSolver : public Solver {
   }
 };
 
-/// What a thread keeps in its caches while it marches through the planes of a tile of rows: the populations of the last three
-/// rows that it expanded, [3][q][margin + width + margin], and the sums of all rows of the tile.
+/// A thread's working set while it marches through the planes of a tile of rows: the populations of the last three expanded
+/// rows, [3][q][margin + width + margin], and the sums of all rows of the tile.
 template <class real>
 class Tile {
   using Vector = ladder::Vector<real>;
 
  public:
-  /// Called by the thread that uses the tile, which must be the first to touch it.
+  /// Must be called by the thread that uses the tile, so that this thread touches its memory first.
   Tile(int width, int rows)
       : vectors_((width + Vector::size - 1) / Vector::size),
         pitch_((width + margin - 1) / margin * margin + 2 * margin),
@@ -144,7 +144,7 @@ inline ladder::Tunable rows_tunable() {
           .initial = 0};
 }
 
-/// Rows of a tile that the tuning selects.
+/// The number of rows per tile that the tuning selects.
 template <class real>
 int rows_of_tile(const Case& c, const ladder::Tuning& tuning) {
   if (tuning.at("rows") != 0) return std::min(tuning.at("rows"), c.ny);

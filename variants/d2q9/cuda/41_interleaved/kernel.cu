@@ -1,4 +1,4 @@
-// Idea:    interleaved sums: in kernels for all loops, every second thread adds its neighbour's speed, then every fourth
+// Idea:    interleaved sums: every loop is a kernel; every second thread adds its neighbour's speed, then every fourth one
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
 // Traffic: propagate and collide each read and write 9 values per update, the average speed reads them again; rebound, collide
 //          and average each read one flag: 27 values and 3 bytes read, 18 values written
@@ -94,8 +94,8 @@ __global__ void collide(Step<real> step) {
     step.f[at(i, x, y, c)] = s[i];
 }
 
-/// Sum of `value` over the block, returned to thread 0: a tree in shared memory. The distance between the threads that add
-/// doubles at each barrier.
+/// Sum of `value` over the block, returned to thread 0: a tree in shared memory. The distance between the addends doubles after
+/// each barrier.
 template <class real>
 __device__ real interleaved_sum(real value, real* sums) {
   const int thread = thread_of_block();

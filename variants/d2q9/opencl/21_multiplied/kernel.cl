@@ -1,4 +1,4 @@
-// Idea:    multiplied masks: each cell computes both rebound and collision and adds them, multiplied by masks of 0 and 1
+// Idea:    multiplied masks: each cell computes both rebound and collision, multiplies them by masks of 0 or 1, and adds them
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section V and Table I, row "Branch Divergence"

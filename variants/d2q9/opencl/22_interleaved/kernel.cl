@@ -1,4 +1,4 @@
-// Idea:    interleaved sums: in kernels for all loops, every second work-item adds its neighbour's speed, then every fourth
+// Idea:    interleaved sums: every loop is a kernel; every second work-item adds its neighbour's speed, then every fourth one
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
 // Traffic: propagate and collide each read and write 9 values per update, the average speed reads them again; rebound, collide
 //          and average each read one flag: 27 values and 3 bytes read, 18 values written
@@ -48,8 +48,8 @@ kernel work_group void collide(global const real* g, global real* f, global cons
     f[at(i, x, y, nx, ny)] = s[i];
 }
 
-/* Sum of `value` over the work-group, valid in its first work-item: a tree in local memory. The distance between the work-items
- * that add doubles at each barrier. */
+/* Sum of `value` over the work-group, valid in its first work-item: a tree in local memory. The distance between the addends
+ * doubles after each barrier. */
 real interleaved_sum(local real* parts, real value) {
   const int item = get_local_id(1) * wx + get_local_id(0);
   parts[item] = value;

@@ -1,4 +1,4 @@
-// Idea:    equality: a cell is updated if its flag, as a 64-bit integer, is the flag of a fluid cell
+// Idea:    equality: a cell is updated if its flag, as a 64-bit integer, equals a fluid cell's flag
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
 // Traffic: flags of every cell; 19 values of each fluid cell read and written; cells near a boundary are read again
 // Source:  Zheng, section 4.1, first listing

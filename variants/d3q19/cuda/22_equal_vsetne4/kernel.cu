@@ -1,8 +1,8 @@
-// Idea:    equality by __vsetne4: it compares the flag with that of a fluid cell, without masking a bit first
+// Idea:    equality by __vsetne4: it compares the flag with a fluid cell's flag, without masking a bit first
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
 // Traffic: flags of every cell; 19 values of each fluid cell read and written; cells near a boundary are read again
 // Source:  Zheng, section 4.3, listing
-// Bound:   memory bandwidth, as before; the byte comparison takes several integer instructions, equality only one
+// Bound:   memory bandwidth, as before; the byte-wise comparison takes several integer instructions, equality only one
 #include "variants/d3q19/cuda/solver.hpp"
 
 namespace d3q19 {

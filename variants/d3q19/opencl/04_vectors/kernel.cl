@@ -1,4 +1,4 @@
-// Idea:    vectors: a work-item accesses neighbouring cells all at once, and reads one more value to shift them by one cell
+// Idea:    vectors: a work-item accesses neighbouring cells at once, and reads one more value to shift them by one cell
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
 // Traffic: 19 values and a flag read, 19 values written; next to a boundary, 18 more flags read and the returned populations
 //          written
@@ -7,7 +7,7 @@
 
 #define vector JOIN(real, cells)
 
-/* The vector v shifted by one cell, with `entering` at the end that becomes free. */
+/* The vector v shifted by one cell, with `entering` in the freed element. */
 #if cells == 2
 #define moved_east(entering, v) ((vector)(entering, (v).s0))
 #define moved_west(v, entering) ((vector)((v).s1, entering))

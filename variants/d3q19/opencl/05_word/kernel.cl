@@ -1,4 +1,4 @@
-// Idea:    flags in a word: one load and one comparison tell whether all cells of a work-item are plain fluid
+// Idea:    flags in a word: one load and one comparison show whether all cells of a work-item are plain fluid
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
 // Traffic: 19 values and a flag read, 19 values written; next to a boundary, 18 more flags read and the returned populations
 //          written
@@ -7,7 +7,7 @@
 
 #define vector JOIN(real, cells)
 
-/* The vector v shifted by one cell, with `entering` at the end that becomes free. */
+/* The vector v shifted by one cell, with `entering` in the freed element. */
 #if cells == 2
 #define moved_east(entering, v) ((vector)(entering, (v).s0))
 #define moved_west(v, entering) ((vector)((v).s1, entering))
@@ -28,7 +28,7 @@
 #define store_vector(f, n, w, v) (*(global vector*)((f) + (n)) = (v))
 #endif
 
-/* The flags of a vector, as the bytes of one word, and a flag repeated in each byte. */
+/* The flags of a vector as the bytes of one word, and one flag repeated in each byte. */
 #if cells == 2
 typedef ushort word;
 #elif cells == 4

@@ -1,7 +1,7 @@
-// Idea:    tile in shared memory: blocks march through planes; each cell expands its moments once and hands populations over
+// Idea:    tile in shared memory: blocks march through planes; each cell is expanded once and shares its populations
 // Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, two planes of
 //          the populations that move along x or y, [q - 3][rows + 2][columns + 2]
-// Traffic: ten moments read and written; a block also reads two more planes, and a halo ring, mostly from the L2 cache
+// Traffic: ten moments read and written; a block also reads two more planes and a halo ring, mostly from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
 // Bound:   latency: every plane waits for its loads, then for the barrier
 #include "variants/regularized/cuda/tile.hpp"
@@ -10,7 +10,7 @@ namespace regularized {
 namespace {
 
 /// Streams and collides, one thread per column of cells. Populations that leave plane z complete the cells of plane z - 1. Two
-/// planes are used alternately, so that one barrier per plane is enough.
+/// planes are used alternately, so one barrier per plane is enough.
 template <int columns, int rows, class real>
 __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real> step) {
   using Number = lattice::Compute<real>;
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   for (int z = at.begin - 1; z <= at.end; ++z) {
     Number* const plane = shared_memory<Number>() + (z & 1) * Shared::size;
     const Shared own{plane, tile.own_cell()}, ring{plane, tile.ring_cell()};
-    Number k[numbers], column[3];  // of column: the populations that stay in it, by 1 + cz
+    Number k[numbers], column[3];  // column: the populations that stay in it, by 1 + cz
     step.load(at.read + tile.own, k);
     for_each_direction([&](auto c) { put(c, population(k, c), own, column); });
     if (tile.has_ring()) {
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   }
 }
 
-/// The best shape in single precision first, that in double precision last.
+/// The best shape for single precision comes first, the best one for double precision last.
 using Shapes = std::conditional_t<q == 27, TileShapes<TileShape<64, 8>, TileShape<32, 16>, TileShape<32, 8>, TileShape<64, 4>>,
                                   TileShapes<TileShape<64, 4>, TileShape<64, 8>, TileShape<32, 16>, TileShape<32, 8>>>;
 

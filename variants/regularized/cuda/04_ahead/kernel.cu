@@ -1,16 +1,16 @@
-// Idea:    loads ahead: the next plane is loaded before the barrier
+// Idea:    loads ahead: the loads of the next plane are issued before the barrier
 // Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, two planes of
 //          the populations that move along x or y, [q - 3][rows + 2][columns + 2]
-// Traffic: ten moments read and written; a block also reads two more planes, and a halo ring, mostly from the L2 cache
+// Traffic: ten moments read and written; a block also reads two more planes and a halo ring, mostly from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
-// Bound:   instructions that expand and add up populations
+// Bound:   the instructions that expand and sum populations
 #include "variants/regularized/cuda/tile.hpp"
 
 namespace regularized {
 namespace {
 
 /// Streams and collides, one thread per column of cells. Populations that leave plane z complete the cells of plane z - 1. Two
-/// planes are used alternately, so that one barrier per plane is enough. The moments of plane z + 1 arrive in the meantime.
+/// planes are used alternately, so one barrier per plane is enough. The moments of plane z + 1 arrive in the meantime.
 template <int columns, int rows, class real>
 __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real> step) {
   using Number = lattice::Compute<real>;
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   const Tile<columns, rows, 0> tile(step);
   March at(step, 1, 2);
   Arrivals<Number> arrivals;
-  Number k[numbers], beside[numbers];  // of the own cell and that of the ring, in the next plane
+  Number k[numbers], beside[numbers];  // of the own cell and of the ring's cell, in the next plane
   const auto load = [&] {
     step.load(at.read + tile.own, k);
     if (tile.has_ring()) step.load(at.read + tile.beside, beside);
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   }
 }
 
-/// The best shape in single precision first, that in double precision last.
+/// The best shape for single precision comes first, the best one for double precision last.
 using Shapes = std::conditional_t<q == 27, TileShapes<TileShape<64, 8>, TileShape<32, 16>, TileShape<32, 8>, TileShape<64, 4>>,
                                   TileShapes<TileShape<64, 4>, TileShape<64, 8>, TileShape<32, 16>, TileShape<32, 8>>>;
 

@@ -1,16 +1,16 @@
 // Idea:    pairs: populations in opposite directions are expanded together, as the even part plus or minus the odd part
 // Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; in shared memory, two planes of
 //          the populations that move along x or y, [q - 3][rows + 2][columns + 2]
-// Traffic: ten moments read and written; a block also reads two more planes, and a halo ring, mostly from the L2 cache
+// Traffic: ten moments read and written; a block also reads two more planes and a halo ring, mostly from the L2 cache
 // Source:  variants/d3q27/collide.h, which relaxes such pairs together
-// Bound:   memory bandwidth, or latency of barriers
+// Bound:   memory bandwidth, or the latency of barriers
 #include "variants/regularized/cuda/tile.hpp"
 
 namespace regularized {
 namespace {
 
 /// Streams and collides, one thread per column of cells. Populations that leave plane z complete the cells of plane z - 1. Two
-/// planes are used alternately, so that one barrier per plane is enough. The moments of plane z + 1 arrive in the meantime.
+/// planes are used alternately, so one barrier per plane is enough. The moments of plane z + 1 arrive in the meantime.
 template <int columns, int rows, class real>
 __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real> step) {
   using Number = lattice::Compute<real>;
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   const Tile<columns, rows, 0> tile(step);
   March at(step, 1, 2);
   Arrivals<Number> arrivals;
-  Number k[numbers], beside[numbers];  // of the own cell and that of the ring, in the next plane
+  Number k[numbers], beside[numbers];  // of the own cell and of the ring's cell, in the next plane
   const auto load = [&] {
     step.load(at.read + tile.own, k);
     if (tile.has_ring()) step.load(at.read + tile.beside, beside);
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(columns* rows) march(Step<StoredMoments, real>
   }
 }
 
-/// The best shape in single precision first, that in double precision last.
+/// The best shape for single precision comes first, the best one for double precision last.
 using Shapes = std::conditional_t<q == 27, TileShapes<TileShape<64, 8>, TileShape<32, 16>, TileShape<32, 8>, TileShape<64, 4>>,
                                   TileShapes<TileShape<64, 4>, TileShape<64, 8>, TileShape<32, 16>, TileShape<32, 8>>>;
 

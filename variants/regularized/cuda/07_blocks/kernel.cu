@@ -1,10 +1,10 @@
-// Idea:    blocks of a line: the ten moments of neighbouring cells are adjacent, so that one address serves all of them
-// Layout:  k[z][y][block][10][cells of a block], two copies of the lattice, a block fills ten lines of 128 bytes; in shared
+// Idea:    blocks of one line: the ten moments of neighbouring cells are adjacent, so one address serves all of them
+// Layout:  k[z][y][block][10][cells of a block], two copies of the lattice; a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of the populations that move along x or y
-// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes and the margin of its tile, mostly
 //          from the L2 cache
 // Source:  A. Shet et al., "On vectorization for lattice based simulations", Int. J. Mod. Phys. C 24 (2013) 1340011
-// Bound:   instructions, and barriers: registers limit a multiprocessor to 512 threads
+// Bound:   instructions, and barriers: registers limit a multiprocessor to few threads
 #include "variants/regularized/cuda/blocked.hpp"
 
 namespace regularized {
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(columns* rows) march(BlockedStep<real> step) {
   const Tile<columns, rows, 1> tile(step);
   March at(step, 2, 4);
   Arrivals<Number> first, second;
-  Number k[numbers], beside[numbers];  // of the own cell and that of the ring, in the next plane
+  Number k[numbers], beside[numbers];  // of the own cell and of the ring's cell, in the next plane
   Number once[numbers] = {};           // of the own cell after the first step, in plane z - 2
   const auto load = [&] {
     step.load(at.read + tile.own, k);
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(columns* rows) march(BlockedStep<real> step) {
     Number* const plane = shared_memory<Number>() + (z & 1) * (First::size + Second::size);
     const First own{plane, tile.own_cell()}, ring{plane, tile.ring_cell()};
     const Second leaving{plane + First::size, tile.thread}, arriving{plane + First::size, tile.inner_cell()};
-    Number column[3], column_once[3], s[numbers];  // of the columns: the populations that stay in it, by 1 + cz
+    Number column[3], column_once[3], s[numbers];  // columns: the populations that stay in them, by 1 + cz
     expand(k, [&](auto c, Number f) { put(c, f, own, column); });
     if (tile.has_ring()) expand(beside, [&](auto c, Number f) { put(c, f, ring); });
     expand(once, [&](auto c, Number f) { put(c, f, leaving, column_once); });
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(columns* rows) march(BlockedStep<real> step) {
   }
 }
 
-/// The best shape in single precision first, that in double precision last.
+/// The best shape for single precision comes first, the best one for double precision last.
 using Shapes = std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 16>, TileShape<32, 8>>,
                                   TileShapes<TileShape<64, 8>, TileShape<32, 16>, TileShape<64, 4>, TileShape<32, 8>>>;
 

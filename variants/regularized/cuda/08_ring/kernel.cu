@@ -1,10 +1,10 @@
-// Idea:    ring warps: additional warps expand the halo ring, so that the others need not wait for those that did both
-// Layout:  k[z][y][block][10][cells of a block], two copies of the lattice, a block fills ten lines of 128 bytes; in shared
+// Idea:    ring warps: additional warps expand the halo ring, so no warp of the tile has to do both
+// Layout:  k[z][y][block][10][cells of a block], two copies of the lattice; a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of the populations that move along x or y
-// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes and the margin of its tile, mostly
 //          from the L2 cache
 // Source:  M. Bauer, H. Cook, B. Khailany, "CudaDMA: Optimizing GPU Memory Bandwidth via Warp Specialization", SC 2011
-// Bound:   instructions, and barriers: registers limit a multiprocessor to 512 threads
+// Bound:   instructions, and barriers: registers limit a multiprocessor to few threads
 #include "variants/regularized/cuda/blocked.hpp"
 
 namespace regularized {
@@ -27,7 +27,7 @@ __global__ void update(BlockedStep<real> step) {
   step.store(step.place(x, y, z), k);
 }
 
-/// What a thread of the halo ring does while those of the tile march.
+/// The work of a ring thread while the threads of the tile march.
 template <class First, int stride, class Ring, class real>
 __device__ void expand_ring(const BlockedStep<real>& step, const Ring& tile, March at) {
   using Number = lattice::Compute<real>;
@@ -47,7 +47,7 @@ __device__ void expand_ring(const BlockedStep<real>& step, const Ring& tile, Mar
 
 /// Streams and collides twice, one thread per column of cells. Populations that leave plane z complete the first step of plane
 /// z - 1. Those that leave the cells of plane z - 2 after their first step complete the second step of plane z - 3. Both are
-/// put into shared memory before the same barrier. The last warps only put the populations of the halo ring there.
+/// put into shared memory before the same barrier. The last warps do so only for the halo ring.
 template <int columns, int rows, class real>
 __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring_threads) march(BlockedStep<real> step) {
   using Number = lattice::Compute<real>;
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring
     Number* const plane = shared_memory<Number>() + (z & 1) * stride;
     const First own{plane, tile.own_cell()};
     const Second leaving{plane + First::size, tile.thread}, arriving{plane + First::size, tile.inner_cell()};
-    Number column[3], column_once[3], s[numbers];  // of the columns: the populations that stay in it, by 1 + cz
+    Number column[3], column_once[3], s[numbers];  // columns: the populations that stay in them, by 1 + cz
     expand(k, [&](auto c, Number f) { put(c, f, own, column); });
     expand(once, [&](auto c, Number f) { put(c, f, leaving, column_once); });
     at.move_up();
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring
   }
 }
 
-/// The best shape in single precision first, that in double precision last.
+/// The best shape for single precision comes first, the best one for double precision last.
 using Shapes =
     std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 14>, TileShape<32, 16>, TileShape<32, 8>>,
                        TileShapes<TileShape<32, 14>, TileShape<32, 12>, TileShape<32, 16>, TileShape<64, 6>, TileShape<32, 8>>>;

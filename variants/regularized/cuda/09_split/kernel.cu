@@ -1,7 +1,7 @@
 // Idea:    split barriers: a warp that has put its populations into shared memory works on the other step before it waits
-// Layout:  k[z][y][block][10][cells of a block], two copies of the lattice, a block fills ten lines of 128 bytes; in shared
+// Layout:  k[z][y][block][10][cells of a block], two copies of the lattice; a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of the populations that move along x or y
-// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes and the margin of its tile, mostly
 //          from the L2 cache
 // Source:  NVIDIA, PTX ISA, "mbarrier"
 // Bound:   instructions, or memory bandwidth
@@ -28,7 +28,7 @@ __global__ void update(BlockedStep<real> step) {
   step.store(step.place(x, y, z), k);
 }
 
-/// What a thread of the halo ring does while those of the tile march.
+/// The work of a ring thread while the threads of the tile march.
 template <class First, int stride, class Ring, class real>
 __device__ void expand_ring(const BlockedStep<real>& step, const Ring& tile, March at, SplitBarrier first_step) {
   using Number = lattice::Compute<real>;
@@ -48,7 +48,7 @@ __device__ void expand_ring(const BlockedStep<real>& step, const Ring& tile, Mar
 }
 
 /// Streams and collides twice, one thread per column of cells. Populations that leave plane z complete the first step of plane
-/// z - 1, whose cells then put their populations into shared memory for the second step. In the meantime, those that they put
+/// z - 1, whose cells then put their populations into shared memory for the second step. In the meantime, the populations put
 /// there one plane earlier complete the second step of plane z - 3. The last warps only expand the halo ring.
 template <int columns, int rows, class real>
 __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring_threads) march(BlockedStep<real> step) {
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring
     Number* const plane = shared_memory<Number>() + (z & 1) * stride;
     Number* const last_plane = shared_memory<Number>() + (~z & 1) * stride;
     const First own{plane, tile.own_cell()};
-    Number column[3], s[numbers];  // of the column: the populations that stay in it, by 1 + cz
+    Number column[3], s[numbers];  // column: the populations that stay in it, by 1 + cz
     expand(k, [&](auto c, Number f) { put(c, f, own, column); });
     first_step.arrive();
     at.move_up();
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring
   }
 }
 
-/// The best shape in single precision first, that in double precision last.
+/// The best shape for single precision comes first, the best one for double precision last.
 using Shapes =
     std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 14>, TileShape<32, 16>, TileShape<32, 8>>,
                        TileShapes<TileShape<32, 14>, TileShape<32, 12>, TileShape<32, 16>, TileShape<64, 6>, TileShape<32, 8>>>;

@@ -1,7 +1,7 @@
-// Idea:    two planes per iteration: which of the two buffers is used is known at compile time, and sums keep their registers
-// Layout:  k[z][y][block][10][cells of a block], two copies of the lattice, a block fills ten lines of 128 bytes; in shared
+// Idea:    two planes per iteration: the buffer of each plane is known at compile time, and sums stay in their registers
+// Layout:  k[z][y][block][10][cells of a block], two copies of the lattice; a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of the populations that move along x or y
-// Traffic: ten moments read and written every two steps; a block also reads four more planes, and a margin of its tile, mostly
+// Traffic: ten moments read and written every two steps; a block also reads four more planes and the margin of its tile, mostly
 //          from the L2 cache
 // Source:  V. Volkov, "Better Performance at Lower Occupancy", GPU Technology Conference 2010
 // Bound:   instructions, or memory bandwidth
@@ -28,7 +28,7 @@ __global__ void update(BlockedStep<real> step) {
   step.store(step.place(x, y, z), k);
 }
 
-/// Calls plane(parity, z) for the planes of a march and, if their number is odd, for one more. `parity` is a constant.
+/// Calls plane(parity, z) for each plane of a march, plus one if their number is odd. `parity` is a compile-time constant.
 template <class Plane>
 __device__ __forceinline__ void for_each_plane(const March& at, const Plane& plane) {
 #pragma unroll 1
@@ -38,7 +38,7 @@ __device__ __forceinline__ void for_each_plane(const March& at, const Plane& pla
   }
 }
 
-/// What a thread of the halo ring does while those of the tile march.
+/// The work of a ring thread while the threads of the tile march.
 template <class First, int stride, class Ring, class real>
 __device__ void expand_ring(const BlockedStep<real>& step, const Ring& tile, March at, SplitBarrier first_step) {
   using Number = lattice::Compute<real>;
@@ -57,7 +57,7 @@ __device__ void expand_ring(const BlockedStep<real>& step, const Ring& tile, Mar
 }
 
 /// Streams and collides twice, one thread per column of cells. Populations that leave plane z complete the first step of plane
-/// z - 1, whose cells then put their populations into shared memory for the second step. In the meantime, those that they put
+/// z - 1, whose cells then put their populations into shared memory for the second step. In the meantime, the populations put
 /// there one plane earlier complete the second step of plane z - 3. The last warps only expand the halo ring.
 template <int columns, int rows, class real>
 __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring_threads) march(BlockedStep<real> step) {
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring
     Number* const plane = shared_memory<Number>() + decltype(parity)::value * stride;
     Number* const last_plane = shared_memory<Number>() + (1 - decltype(parity)::value) * stride;
     const First own{plane, tile.own_cell()};
-    Number column[3], s[numbers];  // of the column: the populations that stay in it, by 1 + cz
+    Number column[3], s[numbers];  // column: the populations that stay in it, by 1 + cz
     expand(k, [&](auto c, Number f) { put(c, f, own, column); });
     first_step.arrive();
     at.move_up();
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring
   });
 }
 
-/// The best shape in single precision first, that in double precision last.
+/// The best shape for single precision comes first, the best one for double precision last.
 using Shapes =
     std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 14>, TileShape<32, 16>, TileShape<32, 8>>,
                        TileShapes<TileShape<32, 14>, TileShape<32, 12>, TileShape<32, 16>, TileShape<64, 6>, TileShape<32, 8>>>;

@@ -1,6 +1,6 @@
 // Idea:    ten moments per cell: each cell expands those of its neighbours into the populations that arrive
 // Layout:  structure of arrays, k[10][z][y][x], rows aligned to cache lines, two copies of the lattice; distances from rest
-// Traffic: ten moments read, ten fetched by write-allocate, and written; the neighbours' come from caches
+// Traffic: ten moments read, fetched by write-allocate, and written; those of the neighbours come from caches
 // Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
 // Bound:   arithmetic: each population is expanded by the cell in which it arrives
 #include "variants/regularized/openmp/moments.hpp"

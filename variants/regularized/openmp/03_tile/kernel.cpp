@@ -1,7 +1,7 @@
-// Idea:    tile in a cache: a thread marches through planes; it expands each row once, by vectors, and adds up what arrives
+// Idea:    tile in a cache: a thread marches through planes, expands each row once, in vectors, and sums what arrives
 // Layout:  structure of arrays, k[10][z][y][x], rows aligned to cache lines, two copies of the lattice; per thread, the
 //          populations of three rows and the sums of a tile of rows
-// Traffic: ten moments read, ten fetched by write-allocate, and written; two more rows per tile
+// Traffic: ten moments read, fetched by write-allocate, and written; two more rows read per tile
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
 // Bound:   memory bandwidth, including write-allocate traffic
 #include "variants/regularized/openmp/moments.hpp"
@@ -57,7 +57,7 @@ class OnePass final : public MomentSolver<real> {
         k[n] = Vector::load_aligned(from + n * stride_ + x);
       expand(k, [&](auto c, Vector f) LADDER_INLINE_LAMBDA { f.store_aligned(to + c.index * pitch + x); });
     }
-    // The columns beyond the ends repeat the other end.
+    // The column beyond each end repeats the other end.
     for (int i = 1; i < q; ++i) {
       if (Lattice::c(i).x > 0) to[i * pitch - 1] = to[i * pitch + case_.nx - 1];
       if (Lattice::c(i).x < 0) to[i * pitch + case_.nx] = to[i * pitch];

@@ -1,7 +1,7 @@
 // Idea:    streaming stores: lines bypass the caches on their way to memory and are not fetched before they are overwritten
 // Layout:  structure of arrays, k[10][z][y][x], rows aligned to cache lines, two copies of the lattice; per thread, the
 //          populations of three rows and the sums of a tile of rows
-// Traffic: ten moments read and written; two more rows per tile
+// Traffic: ten moments read and written; two more rows read per tile
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth, or the caches that hold a tile
 #include "variants/regularized/openmp/moments.hpp"
@@ -57,7 +57,7 @@ class OnePass final : public MomentSolver<real> {
         k[n] = Vector::load_aligned(from + n * stride_ + x);
       expand(k, [&](auto c, Vector f) LADDER_INLINE_LAMBDA { f.store_aligned(to + c.index * pitch + x); });
     }
-    // The columns beyond the ends repeat the other end.
+    // The column beyond each end repeats the other end.
     for (int i = 1; i < q; ++i) {
       if (Lattice::c(i).x > 0) to[i * pitch - 1] = to[i * pitch + case_.nx - 1];
       if (Lattice::c(i).x < 0) to[i * pitch + case_.nx] = to[i * pitch];

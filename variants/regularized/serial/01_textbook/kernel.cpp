@@ -1,4 +1,4 @@
-// Idea:    textbook: fetch the populations of one site after the other, and collide them as the formulas are printed
+// Idea:    textbook: fetch the populations of each site in turn, and collide them by the printed formulas
 // Layout:  array of structures, f[z][y][x][q], two copies of the lattice
 // Traffic: all q populations read, fetched by write-allocate, and written
 // Source:  Latt and Chopard, Math. Comput. Simul. 72 (2006) 165
