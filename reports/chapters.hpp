@@ -9,7 +9,7 @@
 
 namespace ladder::reports {
 
-/// Puts the machine for which the findings were written first, then that of the newest session.
+/// Puts the machine for which the findings were written first, then the machine with the newest session.
 void order_machines(Study& study);
 
 /// The name of a machine's latest session, which begins with its date; empty if there is none.

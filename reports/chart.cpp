@@ -151,7 +151,7 @@ class Key {
 
   /// @param left, top of the key, in pixels from the lower left corner
   void draw(Plot& plot, double left, double top) const {
-    // gnuplot joins lines that differ only in their dashes, so each has a width of its own.
+    // gnuplot joins lines that differ only in their dashes, so the widths differ as well.
     double line_width = 1.5;
     for (const Placed& p : placed_) {
       const double x = left + p.x, y = top - p.y - text_height / 2.;
@@ -384,7 +384,7 @@ Plot draw_as(const Chart& chart, const Style& style, std::vector<std::string>& s
   return plot;
 }
 
-/// Whether texts at the values are so long that they have lines of their own, above the bars.
+/// Whether the texts at the values are so long that they are placed on separate lines above the bars.
 bool has_text_lines(const RowChart& chart, double length, const Style& style) {
   return std::ranges::any_of(chart.lanes, [&](const Lane& lane) {
     return std::ranges::any_of(lane.bars, [&](const Bar& bar) { return text_width(bar.text, style.small) > length / 2; });

@@ -103,7 +103,7 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
 /// Each kernel of the profiles separately.
 void add_kernels(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
                  const std::string& precision, Section& section) {
-  /// A kernel's profile, and that of the whole step.
+  /// The profiles of a kernel and of the whole step.
   struct Kernel {
     const Profile *own, *all;
   };
