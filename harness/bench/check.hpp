@@ -159,8 +159,8 @@ inline std::vector<std::int64_t> chosen_parts(std::int64_t count, std::int64_t m
   return {chosen.begin(), chosen.end()};
 }
 
-/// The size of the parts in which a lattice of this size is compared, or the lattice's size if it is compared as a whole. A part
-/// is a slab of about `bytes`, cut along the slowest axis. `halo`: cells that its reference computes on each side; if they
+/// The size of the parts in which a lattice of this size is compared, or the lattice's size if it is compared as a whole. A
+/// part is a slab of about `bytes`, cut along the slowest axis. `halo`: cells that its reference computes on each side; if they
 /// outnumber those of a slab, the part is instead a bar of as many cells, with a more nearly square cross-section.
 inline Triple part_size(const Triple& grid, double cell_bytes, double bytes, std::int64_t halo) {
   const std::size_t axis = grid[2] > 1 ? 2 : 1;
