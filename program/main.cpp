@@ -158,10 +158,10 @@ int run_program(int argc, char** argv) {
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, and write its report");
   run->add_option("STUDY", run_options.study, "study.toml, its folder, or name of a study; default: the quick study");
   for (const auto& [name, globs, what] :
-       {std::tuple("--rungs", &run_options.rungs, "rungs"), std::tuple("--cases", &run_options.cases, "cases"),
-        std::tuple("--placements", &run_options.placements, "placements")})
-    run->add_option(name, *globs, fmt::format("measure only these {} of the study, and the ceilings; globs", what))
-        ->type_name("GLOB");
+       {std::tuple("--rungs", &run_options.rungs, "rungs of the study, and the ceilings of their devices"),
+        std::tuple("--cases", &run_options.cases, "cases of the study, and the ceilings"),
+        std::tuple("--placements", &run_options.placements, "placements of the study, and the ceilings")})
+    run->add_option(name, *globs, fmt::format("measure only these {}; globs", what))->type_name("GLOB");
   run->add_option("--rounds", run_options.rounds, "maximum number of rounds; default: the study's")
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");

@@ -73,7 +73,7 @@ class Expansion {
     in_block(study_, block.line, [&] {
       if (is_left_out("ceilings/" + block.backend + "/")) return;
       const Executable& executable = catalogue_.ceilings_of(block.backend);
-      if (catalogue_.is_passed_over(executable)) return;
+      if (catalogue_.is_passed_over(executable) || !concerns_part(executable)) return;
       require_built(executable);
       for (const auto& name : block.names)
         for (const auto& precision : block.precisions)
@@ -165,6 +165,21 @@ class Expansion {
   [[nodiscard]] bool is_measured(const std::string& id) {
     rungs_.insert(id);
     return matches_any(study_.only_rungs, id);
+  }
+
+  /// Host cores do not matter to a GPU.
+  static bool is_gpu(const Availability& here) { return here.cache_bytes > 0 && !here.pins_threads; }
+
+  /// Whether ceilings are measured. If only some rungs are, these are the ceilings of their devices (GPUs or processors), and
+  /// those of their backends, e.g. messages for mpi+cuda.
+  [[nodiscard]] bool concerns_part(const Executable& ceilings) {
+    if (study_.only_rungs.empty()) return true;
+    const bool on_gpu = is_gpu(catalogue_.probe(ceilings));
+    return std::ranges::any_of(cells_, [&](const Cell& cell) {
+      const std::string backends = "+" + cell.executable->backend + "+";
+      return is_gpu(catalogue_.probe(*cell.executable)) == on_gpu ||
+             backends.find("+" + ceilings.backend + "+") != std::string::npos;
+    });
   }
 
   /// Whether a rung has cells in a precision. A rung that does not store it is left out if another rung of the block stores it,
@@ -413,9 +428,7 @@ class Expansion {
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->measured.string());
     if (is_new && cell.executable->is_built) hash->second = hash_of_executable(cell.executable->measured);
     cell.executable_hash = hash->second;
-    // Host cores do not matter to a GPU.
-    const bool is_gpu = here.cache_bytes > 0 && !here.pins_threads;
-    const std::string launch = is_gpu ? fmt::format("{}", fmt::join(cell.launch.prefix, " ")) : cell.launch.text();
+    const std::string launch = is_gpu(here) ? fmt::format("{}", fmt::join(cell.launch.prefix, " ")) : cell.launch.text();
     std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
                                    cell.row.threads, cell.row.device, here.driver, launch, study_.sample_seconds);
     if (!cell.row.placement.empty()) text += " " + cell.row.placement;

@@ -97,6 +97,26 @@ TEST_F(Placed, SweepsThreadsAndStoresThem) {
   EXPECT_TRUE(contains(again.out, "nothing to do: all 2 cells are measured"));
 }
 
+// A GPU's rows must not depend on a measurement of the processor, which may differ between hosts.
+TEST_F(Placed, APartMeasuresTheCeilingsOfItsDevices) {
+  std::string description = spread_description, script = spread_script;
+  const auto replace = [](std::string& text, const std::string& from, const std::string& to) {
+    ASSERT_NE(text.find(from), std::string::npos);
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace(description, "spread/01_ranks", "board/01_gpu");
+  replace(description, "\"backend\": \"spread\"", "\"backend\": \"board\"");
+  replace(script, R"("threads": 2, "pins_threads": true, "processes": true)", R"("threads": 1, "cache_bytes": 1000)");
+  on.add_rung(description, script);
+  const std::string ceilings = "[[ceilings]]\nbackend = \"openmp\"\nnames = [\"fma\"]\nbytes = [8192]\n";
+  const ProcessResult part = run(ceilings, {"--rungs", "d2q9/board/*"}, "d2q9/*/01_[rg]*");
+  ASSERT_EQ(part.code, exit_ok) << part.err;
+  EXPECT_EQ(column("sample", "rung"), Texts{"d2q9/board/01_gpu"});
+  EXPECT_EQ(column("ceiling", "rung"), Texts{});
+  ASSERT_EQ(run(ceilings, {"--rungs", spread}, "d2q9/*/01_[rg]*").code, exit_ok);
+  EXPECT_EQ(column("ceiling", "rung"), Texts{"ceiling/openmp/fma"});
+}
+
 TEST_F(Placed, GivesTheThreadsToTheRung) {
   ASSERT_EQ(run("placements = [\"threads=1..all\"]\n").code, exit_ok);
   const auto threads = column("sample", "threads");
