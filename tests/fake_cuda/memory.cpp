@@ -1,7 +1,9 @@
 #include "tests/fake_cuda/memory.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstring>
@@ -60,29 +62,54 @@ void explain_faults() {
   sigaction(SIGSEGV, &action, nullptr);
 }
 
-}  // namespace
-
-void* allocate(std::size_t bytes, int device) {
+/// Adds an array between two inaccessible pages, in the pages of a file unless that is -1. Null if there is not enough memory.
+Array* add(std::size_t bytes, int device, int file) {
   [[maybe_unused]] static const bool once = (explain_faults(), true);
   const std::size_t size = (bytes + alignment - 1) / alignment * alignment;
   const std::size_t inner = (size + page - 1) / page * page;
   void* const pages = mmap(nullptr, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return nullptr;
   auto* const begin = static_cast<unsigned char*>(pages) + page;
-  auto* const data = begin + inner - size;
-  mprotect(begin, inner, PROT_READ | PROT_WRITE);
-  if (device >= 0) {
-    std::memset(data, 0xFF, bytes);
-    mprotect(begin, inner, PROT_NONE);
+  if (file < 0)
+    mprotect(begin, inner, PROT_READ | PROT_WRITE);
+  else if (ftruncate(file, static_cast<off_t>(inner)) != 0 ||
+           mmap(begin, inner, PROT_NONE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+    munmap(pages, inner + 2 * page);
+    return nullptr;
   }
-  arrays()[data] = {data, bytes, device, pages, inner + 2 * page};
-  return data;
+  auto* const data = begin + inner - size;
+  return &(arrays()[data] = {data, bytes, device, pages, inner + 2 * page, file});
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes, int device) {
+  const int file = device >= 0 ? memfd_create("device memory", MFD_CLOEXEC) : -1;
+  if (device >= 0 && file < 0) return nullptr;
+  const Array* const array = add(bytes, device, file);
+  if (array == nullptr) return nullptr;
+  if (device >= 0) {
+    const Access own(device);
+    std::memset(array->data, 0xFF, bytes);
+  }
+  return array->data;
+}
+
+Name name_of(const Array& array) { return {getpid(), array.file, array.bytes}; }
+
+void* map(const Name& name, int device) {
+  const std::string path = "/proc/" + std::to_string(name.process) + "/fd/" + std::to_string(name.file);
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return nullptr;
+  const Array* const array = add(name.bytes, device, file);
+  return array != nullptr ? array->data : nullptr;
 }
 
 bool release(void* data) {
   const auto array = arrays().find(static_cast<unsigned char*>(data));
   if (array == arrays().end()) return false;
   munmap(array->second.pages, array->second.all_bytes);
+  if (array->second.file >= 0) close(array->second.file);
   arrays().erase(array);
   return true;
 }

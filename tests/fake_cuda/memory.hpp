@@ -13,10 +13,20 @@ struct Array {
   int device;
   void* pages;
   std::size_t all_bytes;  ///< size of the pages
+  int file;               ///< that holds the pages of a device's array, so that other processes can map it; else -1
+};
+
+/// Where other processes find an array.
+struct Name {
+  int process, file;
+  std::size_t bytes;
 };
 
 /// Null if out of memory.
 void* allocate(std::size_t bytes, int device);
+[[nodiscard]] Name name_of(const Array& array);
+/// Another process's array, as one that `device` may access; null if it cannot be mapped.
+void* map(const Name& name, int device);
 /// False if there is no such array.
 bool release(void* data);
 /// The array that contains an address; null if the address is in ordinary host memory.

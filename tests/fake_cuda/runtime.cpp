@@ -164,6 +164,21 @@ cudaError_t cudaFree(void* data) {
   finish_all();
   return release(data) ? cudaSuccess : cudaErrorInvalidValue;
 }
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* data) {
+  const Array* const array = array_of(data);
+  if (array == nullptr || array->data != data || array->device < 0) return cudaErrorInvalidValue;
+  const Name name = name_of(*array);
+  static_assert(sizeof name <= sizeof *handle);
+  std::memcpy(handle, &name, sizeof name);
+  return cudaSuccess;
+}
+cudaError_t cudaIpcOpenMemHandle(void** data, cudaIpcMemHandle_t handle, unsigned) {
+  Name name;
+  std::memcpy(&name, &handle, sizeof name);
+  *data = map(name, current);
+  return *data != nullptr ? cudaSuccess : cudaErrorInvalidValue;
+}
+cudaError_t cudaIpcCloseMemHandle(void* data) { return cudaFree(data); }
 cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned) {
   *data = allocate(bytes, -1);
   return *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;

@@ -43,7 +43,8 @@ enum cudaFuncAttribute {
 };
 enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeRelaxed };
-inline constexpr unsigned cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0;
+inline constexpr unsigned cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0,
+                          cudaIpcMemLazyEnablePeerAccess = 1;
 
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
@@ -61,6 +62,9 @@ struct cudaDeviceProp {
   std::size_t totalGlobalMem, sharedMemPerBlockOptin;
   int major, minor, multiProcessorCount, l2CacheSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
   int pciDomainID, pciBusID, pciDeviceID, cooperativeLaunch, clusterLaunch;
+};
+struct cudaIpcMemHandle_t {
+  char reserved[64];
 };
 struct cudaFuncAttributes {
   std::size_t sharedSizeBytes;
@@ -92,6 +96,9 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaMalloc(void** data, std::size_t bytes);
 cudaError_t cudaFree(void* data);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* data);
+cudaError_t cudaIpcOpenMemHandle(void** data, cudaIpcMemHandle_t handle, unsigned flags);
+cudaError_t cudaIpcCloseMemHandle(void* data);
 cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void* data);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
