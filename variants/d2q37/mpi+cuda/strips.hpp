@@ -35,15 +35,15 @@ class DeviceStrip : public lattice::StripState<Model, PopulationSolver<real>> {
   }
 };
 
-/// Base of the rungs that exchange halos through host memory. Their kernel updates a given range of rows.
+/// Base of the rungs that exchange halos before a step. Their kernel updates a given range of rows.
 template <class real>
-class HostExchange : public DeviceStrip<real> {
+class StripUpdates : public DeviceStrip<real> {
  protected:
   using DeviceStrip<real>::strip_;
 
   using Kernel = void (*)(Step<real>, Strip::Rows);
 
-  HostExchange(const Case& c, const ladder::Tuning& tuning, Kernel kernel)
+  StripUpdates(const Case& c, const ladder::Tuning& tuning, Kernel kernel)
       : DeviceStrip<real>(c, strip_on_device(c, Lattice::reach), lattice::cuda::block_shape(tuning)), kernel_(kernel) {}
 
   /// Queues a step of the own rows: update_bulk() for those that read no halo, update_borders() for those that do. Without a
@@ -53,6 +53,21 @@ class HostExchange : public DeviceStrip<real> {
     for (const Strip::Rows& rows : strip_.borders())
       update(device, rows);
   }
+
+ private:
+  void update(const Device& device, const Strip::Rows& rows) {
+    if (rows.first <= rows.last) this->over_strip(device, rows)(kernel_, this->step(), rows);
+  }
+
+  const Kernel kernel_;
+};
+
+/// The same for rungs that exchange them through host memory.
+template <class real>
+class HostExchange : public StripUpdates<real> {
+ protected:
+  using StripUpdates<real>::StripUpdates;
+  using StripUpdates<real>::strip_;
 
   /// Once `device` has finished the work queued so far, sends the outermost own rows to the neighbours; then queues copies of
   /// the rows received into the halos.
@@ -74,10 +89,6 @@ class HostExchange : public DeviceStrip<real> {
   }
 
  private:
-  void update(const Device& device, const Strip::Rows& rows) {
-    if (rows.first <= rows.last) this->over_strip(device, rows)(kernel_, this->step(), rows);
-  }
-
   /// Queues a copy between the lattice and `rows` on the host: all directions of as many rows as a halo has, starting at row y.
   void copy(const Device& device, real* rows, int y, cudaMemcpyKind way) {
     real* const of_lattice = this->f() + this->strides_.y * y;
@@ -90,7 +101,6 @@ class HostExchange : public DeviceStrip<real> {
 
   using Rows = ladder::cuda::PageLocked<real>;
 
-  const Kernel kernel_;
   const std::size_t halo_ = static_cast<std::size_t>(q) * Lattice::reach * static_cast<std::size_t>(this->strides_.y);
   Rows to_south_{halo_}, to_north_{halo_}, from_south_{halo_}, from_north_{halo_};
 };
