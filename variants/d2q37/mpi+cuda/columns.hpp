@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "backends/cuda/vectors.hpp"
 #include "backends/mpi+cuda/peers.hpp"
 #include "variants/d2q37/cuda/columns.hpp"
 #include "variants/lattice/cuda/borders.hpp"
@@ -50,24 +51,34 @@ struct ColumnSources {
   __device__ int own() const { return columns[D2Q37_REACH] + rows[D2Q37_REACH]; }
 };
 
-/// Fetches the populations of the cell at column x and row n, for rows at a wall like stream_at_wall().
+/// Arguments of a kernel that advances by one step: population arrays [x][pitch] before and after the step.
 template <class real>
-__device__ void stream_columns(const Lattices<real, 0>& l, const ColumnSources& from, int x, int n, const Relaxation<real>& r,
-                               real* f) {
-  if (!l.c.is_at_wall(n)) {
-#pragma unroll
-    for (int i = 0; i < q; ++i)
-      f[i] = l.from[i * l.c.slot + from(i)];
-    return;
-  }
-  const bool is_top = n >= Case::wall_rows;
-  const Wall wall = wall_of(is_top, 0, l.c.ny);
-  const int rows = is_top ? l.c.ny - 1 - n : n;
+struct ColumnStep {
+  Arrays<q, const real> f;
+  Arrays<q, real> g;
+  Columns<0> c;
+  Relaxation<real> relaxation;
+};
+
+/// Fetches the populations of the cell at column x and row n. The second function is for rows at a wall: it reverses
+/// populations that would come from beyond the wall and sets the wall's state.
+template <class real>
+__device__ void stream(const ColumnStep<real>& step, const ColumnSources& from, real* f) {
 #pragma unroll
   for (int i = 0; i < q; ++i)
-    f[i] = wall.turns(i, rows) ? l.from[d2q37_opposite[i] * l.c.slot + l.c.at(x, wall.row(wall.source(i, rows), l.c.ny))]
-                               : l.from[i * l.c.slot + from(i)];
-  d2q37_wall(f, r.wall_speed, r.wall_theta[is_top]);
+    f[i] = step.f.of[i][from(i)];
+}
+template <class real>
+__device__ void stream_at_wall(const ColumnStep<real>& step, const ColumnSources& from, int x, int n, real* f) {
+  const Columns<0>& c = step.c;
+  const bool is_top = n >= Case::wall_rows;
+  const Wall wall = wall_of(is_top, 0, c.ny);
+  const int rows = is_top ? c.ny - 1 - n : n;
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    f[i] = wall.turns(i, rows) ? step.f.of[d2q37_opposite[i]][c.at(x, wall.row(wall.source(i, rows), c.ny))]
+                               : step.f.of[i][from(i)];
+  d2q37_wall(f, step.relaxation.wall_speed, step.relaxation.wall_theta[is_top]);
 }
 
 /// A lattice of columns, f[37][x][pitch], padded to whole lines.
@@ -81,6 +92,11 @@ class PopulationColumns : public lattice::cuda::Solver<Model, real> {
         columns_{
             c.nx, c.ny, static_cast<int>(this->strides_.x), std::max(c.bottom_row(), 0), c.bottom_row() >= 0, this->strides_.q},
         relaxation_(c.template relaxation<real>()) {}
+
+  [[nodiscard]] ColumnStep<real> step() {
+    const auto slot = static_cast<std::size_t>(columns_.slot);
+    return {Arrays<q, const real>::from(this->f(), slot), Arrays<q, real>::from(this->g(), slot), columns_, relaxation_};
+  }
 
   const Columns<0> columns_;
   const Relaxation<real> relaxation_;

@@ -17,23 +17,26 @@ __device__ constexpr bool crosses(int i, int side, int columns) { return (side =
 /// Updates the own columns of the strip, starting at column `first`. Populations that will cross a border are also written to
 /// the neighbours.
 template <class real>
-__global__ void __launch_bounds__(most_threads)
-    update_columns(Lattices<real, 0> l, Relaxation<real> r, int first, Borders<real> borders) {
+__global__ void __launch_bounds__(most_threads) update_columns(ColumnStep<real> step, int first, Borders<real> borders) {
   const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), x = first + static_cast<int>(blockIdx.y);
-  if (n >= l.c.ny) return;
-  const ColumnSources from(x, n, l.c);
+  if (n >= step.c.ny) return;
+  const ColumnSources from(x, n, step.c);
   real f[q];
-  stream_columns(l, from, x, n, r, f);
+  if (step.c.is_at_wall(n))
+    stream_at_wall(step, from, x, n, f);
+  else
+    stream(step, from, f);
+  const Relaxation<real>& r = step.relaxation;
   d2q37_collide(f, r.omega, r.kick, r.warm);
 #pragma unroll
   for (int i = 0; i < q; ++i)
-    l.to[i * l.c.slot + from.own()] = f[i];
+    step.g.of[i][from.own()] = f[i];
 #pragma unroll
   for (int side = 0; side < 2; ++side) {
     const auto& to = borders.of[side];
     if (!to.contains(x)) continue;
     const int columns = side == 0 ? x - to.first : to.last - x;
-    real* const cell = to.lattice + static_cast<std::size_t>(x + to.shift) * l.c.pitch + from.rows[D2Q37_REACH];
+    real* const cell = to.lattice + static_cast<std::size_t>(x + to.shift) * step.c.pitch + from.rows[D2Q37_REACH];
 #pragma unroll
     for (int i = 0; i < q; ++i)
       if (crosses(i, side, columns)) cell[i * to.plane] = f[i];
@@ -48,8 +51,7 @@ class Strips final : public ColumnRing<real> {
   void advance(std::int64_t steps) override {
     if (steps > 0) this->fill_halos();
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_own_(update_columns<real>, {this->f(), this->g(), this->columns_}, this->relaxation_, this->strip_.first,
-                this->borders());
+      over_own_(update_columns<real>, this->step(), this->strip_.first, this->borders());
       this->meet();
     }
   }
