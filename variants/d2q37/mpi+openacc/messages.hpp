@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "variants/d2q37/mpi+openacc/strips.hpp"
 
@@ -54,47 +55,58 @@ void unpack(real* f, const Columns<frame>& columns, const Crossing* crossings, i
       f[crossings[k].slot * c.slot + c.at(p.origin + crossings[k].column * p.step, n)] = message[std::int64_t{k} * c.ny + n];
 }
 
-/// The left border (`side` is -1) or the right one (1) of a strip, with a message to the neighbour there and one from it, each
-/// on the device and on the host.
+/// The memory that MPI sends from and receives into.
+enum class Via { host, device };
+
+/// The left border (`side` is -1) or the right one (1) of a strip, with a message to the neighbour there and one from it.
 template <class real>
 class Border {
  public:
   template <class Contains>
-  Border(const ladder::openacc::Device& device, const Columns<frame>& columns, int side, Contains contains)
+  Border(const ladder::openacc::Device& device, const Columns<frame>& columns, int side, Contains contains, Via via = Via::host)
       : columns_(columns),
-        out_(device, columns, crossings(side, contains), side < 0 ? Place{-1, 1} : Place{columns.nx, -1}),
-        in_(device, columns, crossings(-side, contains), side < 0 ? Place{0, -1} : Place{columns.nx - 1, 1}) {}
+        out_(device, columns, crossings(side, contains), side < 0 ? Place{-1, 1} : Place{columns.nx, -1}, via),
+        in_(device, columns, crossings(-side, contains), side < 0 ? Place{0, -1} : Place{columns.nx - 1, 1}, via) {}
 
   /// Queues packing the strip's own columns.
   void pack(const real* f, int queue) {
     d2q37::pack(f, columns_, out_.crossings.data(), out_.count(), out_.place, out_.device.data(), queue);
   }
-  /// Queues the copy of the packed columns to the host.
+  /// Queues unpacking the neighbour's columns into the frame.
+  void unpack(real* f, int queue) {
+    d2q37::unpack(f, columns_, in_.crossings.data(), in_.count(), in_.place, in_.device.data(), queue);
+  }
+  /// Queues the copy of the message to the neighbour, or of the one from it, if messages go via the host.
   void to_host(int queue) {
     acc_memcpy_from_device_async(out_.host.data(), out_.device.data(), out_.host.size() * sizeof(real), queue);
   }
-  /// Queues the copy of the neighbour's columns to the device, and unpacking them into the frame.
-  void unpack(real* f, int queue) {
+  void to_device(int queue) {
     acc_memcpy_to_device_async(in_.device.data(), in_.host.data(), in_.host.size() * sizeof(real), queue);
-    d2q37::unpack(f, columns_, in_.crossings.data(), in_.count(), in_.place, in_.device.data(), queue);
   }
 
-  [[nodiscard]] std::vector<real>& out() { return out_.host; }
-  [[nodiscard]] std::vector<real>& in() { return in_.host; }
+  /// The messages, where MPI accesses them.
+  [[nodiscard]] std::span<real> out() { return out_.for_mpi(); }
+  [[nodiscard]] std::span<real> in() { return in_.for_mpi(); }
 
  private:
   struct Message {
     Message(const ladder::openacc::Device& gpu, const Columns<frame>& columns, const std::vector<Crossing>& all,
-            const Place& where)
-        : place(where), crossings(gpu, all.size()), device(gpu, all.size() * static_cast<std::size_t>(columns.ny)) {
+            const Place& where, Via via)
+        : place(where),
+          crossings(gpu, all.size()),
+          device(gpu, all.size() * static_cast<std::size_t>(columns.ny)),
+          host(via == Via::host ? device.size() : 0) {
       crossings.write(all);
+    }
+    [[nodiscard]] std::span<real> for_mpi() {
+      return host.empty() ? std::span<real>(device.data(), device.size()) : std::span<real>(host);
     }
     [[nodiscard]] int count() const { return static_cast<int>(crossings.size()); }
 
     Place place;
     Buffer<Crossing> crossings;
     Buffer<real> device;
-    std::vector<real> host = std::vector<real>(device.size());
+    std::vector<real> host;  ///< empty if the message goes directly from or to the device
   };
 
   const Columns<frame> columns_;
@@ -106,7 +118,7 @@ template <class real>
 void exchange_messages(Border<real>& left, int west, Border<real>& right, int east) {
   std::array<MPI_Request, 4> messages{};
   const MPI_Comm world = ladder::mpi::world();
-  const auto length = [](const std::vector<real>& message) { return static_cast<int>(message.size()); };
+  const auto length = [](std::span<const real> message) { return static_cast<int>(message.size()); };
   LADDER_MPI(MPI_Irecv(left.in().data(), length(left.in()), mpi_type<real>, west, 0, world, &messages[0]));
   LADDER_MPI(MPI_Irecv(right.in().data(), length(right.in()), mpi_type<real>, east, 1, world, &messages[1]));
   LADDER_MPI(MPI_Isend(right.out().data(), length(right.out()), mpi_type<real>, east, 0, world, &messages[2]));

@@ -27,6 +27,8 @@ class Crossings final : public SequentialStrips<real> {
     right_.to_host(1);
     this->wait();
     exchange_messages(left_, this->west_, right_, this->east_);
+    left_.to_device(1);
+    right_.to_device(1);
     left_.unpack(this->f(), 1);
     right_.unpack(this->f(), 1);
   }

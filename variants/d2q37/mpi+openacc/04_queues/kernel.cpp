@@ -47,6 +47,8 @@ class Queues final : public StripSolver<real> {
     right_.to_host(3);
 #pragma acc wait(2, 3)
     exchange_messages(left_, this->west_, right_, this->east_);
+    left_.to_device(2);
+    right_.to_device(3);
     left_.unpack(this->f(), 2);
     right_.unpack(this->f(), 3);
 #pragma acc wait(3) async(2)  // the left border of a strip with up to five columns also reads the right frame
