@@ -54,25 +54,30 @@ void update_walls(const real* from, real* to, const Columns<frame>& columns, con
     }
 }
 
-/// Updates the rows of some columns that are not at walls.
+/// Updates the rows of some columns that are not at walls. A gang updates a column or, at a border, a part of one: otherwise
+/// three gangs would update a border.
 template <class real>
 void update_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation,
                  const Span& span, int queue) {
   const Columns<frame> c = columns;
   const Relaxation<real> r = relaxation;
-  const int first = span.first, last = span.last, lowest = c.first_inner_row(), end = c.last_inner_row();
-#pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to) firstprivate(c, r) async(queue)
+  const int first = span.first, last = span.last, begin = c.first_inner_row(), end = c.last_inner_row();
+  const int height = last - first > frame ? end - begin : 128;
+#pragma acc parallel loop gang collapse(2) num_workers(4) vector_length(32) deviceptr(from, to) firstprivate(c, r) async(queue)
   for (int x = first; x < last; ++x)
+    for (int row = begin; row < end; row += height) {
+      const int top = row + height < end ? row + height : end;
 #pragma acc loop worker vector
-    for (int n = lowest; n < end; ++n) {
-      real f[q];
+      for (int n = row; n < top; ++n) {
+        real f[q];
 #pragma GCC unroll 37
-      for (int i = 0; i < q; ++i)
-        f[i] = from[i * c.slot + c.at(x - cx(i), n - cy(i))];
-      d2q37_collide(f, r.omega, r.kick, r.warm);
+        for (int i = 0; i < q; ++i)
+          f[i] = from[i * c.slot + c.at(x - cx(i), n - cy(i))];
+        d2q37_collide(f, r.omega, r.kick, r.warm);
 #pragma GCC unroll 37
-      for (int i = 0; i < q; ++i)
-        to[i * c.slot + c.at(x, n)] = f[i];
+        for (int i = 0; i < q; ++i)
+          to[i * c.slot + c.at(x, n)] = f[i];
+      }
     }
 }
 
