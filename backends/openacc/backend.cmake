@@ -30,10 +30,11 @@ if(NOT LADDER_COMPILER_OFFLOADS)
   return()
 endif()
 # Shared with OpenMP target (backends/target), which uses the same runtime library.
-add_library(ladder_offload SHARED "${CMAKE_CURRENT_LIST_DIR}/device.cpp" "${CMAKE_CURRENT_LIST_DIR}/driver.cpp")
+add_library(ladder_offload SHARED "${CMAKE_CURRENT_LIST_DIR}/device.cpp" "${CMAKE_CURRENT_LIST_DIR}/driver.cpp"
+            "${CMAKE_CURRENT_LIST_DIR}/share.cpp")
 target_link_libraries(ladder_offload PUBLIC ladder_backends gomp PRIVATE ladder_harness_options fmt::fmt ${CMAKE_DL_LIBS})
 
-ladder_add_backend(openacc status.cpp LINK ladder_offload)
+ladder_add_backend(openacc status.cpp COUNTS_DEVICES LINK ladder_offload)
 # Functions called in loops must be inlined as a whole: the GPU lacks the parts that the compiler splits off, just as it lacks
 # errno and the tables that the compiler generates for conditions. The kernel table that mkoffload generates is not
 # position-independent.

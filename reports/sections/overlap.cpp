@@ -33,7 +33,7 @@ struct Lattice {
   std::string case_name;
   double cells = unknown;
   double sites = unknown;      ///< of the line at which it is cut
-  int reach = 1;               ///< rows per halo
+  int reach = 1;               ///< rows or columns per halo
   std::vector<Run> runs = {};  ///< by number of processes
 
   [[nodiscard]] const Run* of(std::int64_t processes) const {
@@ -64,8 +64,9 @@ std::map<std::int64_t, const Cell*> by_processes(const Context& context, const s
   return found;
 }
 
+/// A lattice that is cut into strips of rows or of columns.
 Lattice lattice_of(const Context& context, const std::string& sequence, const std::string& overlapped,
-                   const std::string& case_name, const std::string& precision) {
+                   const std::string& case_name, const std::string& precision, bool has_columns) {
   Lattice lattice{.case_name = case_name, .cells = cells_in_case(context, case_name)};
   std::map<std::int64_t, Run> runs;
   for (const auto& [processes, cell] : by_processes(context, sequence, case_name, precision)) {
@@ -84,13 +85,13 @@ Lattice lattice_of(const Context& context, const std::string& sequence, const st
   for (auto& [processes, run] : runs) {
     const Row& row = *(run.sequence != nullptr ? run.sequence : run.overlapped)->row;
     run.processes = processes;
-    lattice.sites = row.nx;
+    lattice.sites = has_columns ? row.ny : row.nx;
     lattice.reach = row.reach;
     lattice.runs.push_back(run);
   }
   // A lattice that was not measured, with a name that ends in `-<X>x<Y>`.
   if (lattice.runs.empty()) {
-    const std::string sides = case_name.substr(case_name.rfind('-') + 1);
+    const std::string sides = case_name.substr(case_name.rfind(has_columns ? 'x' : '-') + 1);
     lattice.sites = positive(std::strtod(sides.c_str(), nullptr));
   }
   return lattice;
@@ -333,10 +334,14 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
   const double most = block.number("processes", 4096);
   if (!(most >= 1 && most <= 1e6)) block.fail("processes", fmt::format("is {}; accepted: 1 to 1000000", most));
 
+  std::string strips = "rows";
+  block.take("strips", strips, {"rows", "columns"});
+  const bool has_columns = strips == "columns";
+
   std::vector<Lattice> lattices;
   std::vector<const Cell*> used;
   for (const std::string& name : cases) {
-    lattices.push_back(lattice_of(context, sequence, overlapped, name, precision));
+    lattices.push_back(lattice_of(context, sequence, overlapped, name, precision, has_columns));
     for (const Run& run : lattices.back().runs)
       for (const Cell* cell : {run.sequence, run.overlapped})
         if (cell != nullptr) used.push_back(cell);
@@ -354,7 +359,7 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
             lattice, figure_title(context, "Parts of a step in sequence, and the whole step", {lattice.case_name, precision})))
       show(*std::move(figure), " T_a is bulk and borders, T_b comm and borders, measured in sequence; points are whole steps.");
   for (const std::string& name : predicted) {
-    lattices.push_back(lattice_of(context, sequence, overlapped, name, precision));
+    lattices.push_back(lattice_of(context, sequence, overlapped, name, precision, has_columns));
     lattices.back().reach = lattices.front().reach;
   }
   for (const bool is_efficiency : {false, true}) {
