@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/format.hpp"
+#include "harness/archive/archive.hpp"
 #include "harness/record/csv.hpp"
 #include "reports/chapters.hpp"
 #include "reports/gnuplot.hpp"
@@ -169,12 +170,12 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
     for (const Provenance& session : data.sessions)
       files.push_back(session.path);
     for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
-      const std::string name = entry.path().filename().string();
+      const std::string name = stored_name(entry.path());
       for (const char* kind : {"field", "series", "layers"})
-        if (name.starts_with(fmt::format("{}.{}.", data.name, kind))) files.push_back(entry.path());
+        if (name.starts_with(fmt::format("{}.{}.", data.name, kind))) files.push_back(data.folder / name);
     }
   }
-  std::erase_if(files, [&](const std::filesystem::path& file) { return !std::filesystem::is_regular_file(file, none); });
+  std::erase_if(files, [](const std::filesystem::path& file) { return !is_stored(file); });
   return files;
 }
 
@@ -187,7 +188,7 @@ void add_study(const ReportOptions& options, const std::string& name, Report& re
   if (!study.machines.empty()) chapters = make_chapters(study);
   std::map<std::string, std::string> inputs;
   for (const std::filesystem::path& file : files_of(study))
-    inputs[file.lexically_relative(options.experiments).string()] = hash_of(read_whole(file));
+    inputs[file.lexically_relative(options.experiments).string()] = hash_of(read_stored(file));
   // From here on, the study has no errors.
   if (study.machines.empty()) {
     report.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,

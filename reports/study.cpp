@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/archive/archive.hpp"
 #include "harness/record/identity.hpp"
 
 namespace ladder::reports {
@@ -36,9 +37,8 @@ std::vector<Provenance> read_sessions(const MachineData& data, const std::string
   std::vector<Provenance> sessions;
   for (const std::string& session : used) {
     const std::filesystem::path path = data.folder / (data.name + kind + "." + session + ".json");
-    std::error_code error;
-    if (session.find('/') != std::string::npos || !std::filesystem::is_regular_file(path, error)) continue;
-    sessions.push_back(read_provenance(path));
+    if (session.find('/') != std::string::npos || !is_stored(path)) continue;
+    sessions.push_back(parse_provenance(path, read_stored(path)));
     sessions.back().session = session;
   }
   std::ranges::stable_sort(sessions, {}, &Provenance::utc);
@@ -47,13 +47,12 @@ std::vector<Provenance> read_sessions(const MachineData& data, const std::string
 
 MachineData read_machine(const std::filesystem::path& folder, const std::string& machine) {
   MachineData data{machine, folder, {}, {}};
-  std::error_code none;
   const std::filesystem::path csv = folder / (machine + ".csv");
-  if (std::filesystem::exists(csv, none)) data.file = read_rows(csv);
+  if (is_stored(csv)) data.file = parse_rows(csv, read_stored(csv));
   const std::filesystem::path profiles = folder / (machine + std::string(profile_ending));
-  if (std::filesystem::exists(profiles, none)) data.profiles = read_profiles(profiles);
+  if (is_stored(profiles)) data.profiles = parse_profiles(profiles, read_stored(profiles));
   const std::filesystem::path flows = folder / (machine + std::string(flow_ending));
-  if (std::filesystem::exists(flows, none)) data.flows = read_flows(flows);
+  if (is_stored(flows)) data.flows = parse_flows(flows, read_stored(flows));
   data.sessions = read_sessions(data, "", data.file.rows);
   return data;
 }
@@ -119,9 +118,9 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
 std::vector<std::string> machine_names(const std::filesystem::path& folder) {
   std::set<std::string> names;
   for (const std::filesystem::path& path : files_of(folder / "results")) {
-    const std::string name = path.filename().string();
+    const std::string name = stored_name(path);
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
-    if (path.extension() != ".csv" || has(".field.") || has(".series.") || has(".layers.") || has(".faults.") ||
+    if (!name.ends_with(".csv") || has(".field.") || has(".series.") || has(".layers.") || has(".faults.") ||
         name.ends_with(flow_ending))
       continue;
     const std::string_view ending = name.ends_with(profile_ending) ? profile_ending : ".csv";

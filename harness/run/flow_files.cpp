@@ -8,6 +8,7 @@
 #include "base/console.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "harness/archive/archive.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/launch.hpp"
@@ -95,7 +96,7 @@ class FlowFiles {
   const Flow* stored(const Flow& flow) {
     const auto& all = store().rows();
     const auto known = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
-      return f.key == flow.key && f.steps == flow.steps && fs::exists(results_ / f.file);
+      return f.key == flow.key && f.steps == flow.steps && is_stored(results_ / f.file);
     });
     return known == all.rend() ? nullptr : &*known;
   }
@@ -114,8 +115,10 @@ class FlowFiles {
     seconds_ += result.seconds;
     if (!succeeded(result)) print_err("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
     std::erase_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
-    for (Flow& flow : flows)
+    for (Flow& flow : flows) {
+      if (flow.kind != "series") compress_stored(results_ / flow.file);  // a series is short
       flow.utc = utc_now();
+    }
     store().append(flows);
   }
 

@@ -9,7 +9,8 @@
 namespace ladder {
 
 /// Lets rungs write a study's pictures and series to the folder `results`: `<machine>.field.<case>.<steps>.<key>.csv`,
-/// `<machine>.series.<case>.<key>.csv`, `<machine>.layers.<case>.<key>.csv`; `<machine>.flow.csv` lists them. Files with the
+/// `<machine>.series.<case>.<key>.csv`, `<machine>.layers.<case>.<key>.csv`; `<machine>.flow.csv` lists them.
+/// Pictures and layers are compressed (harness/archive/archive.hpp). Files with the
 /// same key are kept. If a study requests other files than before, the new ones are added and the old ones stay. A file is
 /// skipped if its rung cannot run here; failures are reported on stderr. Returns the time spent, in seconds.
 /// @throws InputError if the list cannot be read or written

@@ -14,6 +14,7 @@
 #include "base/process.hpp"
 #include "base/processor.hpp"
 #include "base/text.hpp"
+#include "harness/archive/archive.hpp"
 #include "roofline/model/machine.hpp"
 
 namespace ladder {
@@ -136,17 +137,18 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
   if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
     throw InputError(fmt::format("{}: cannot be read: {}", results.string(), error.message()));
   for (const auto& entry : entries) {
-    const std::string name = entry.path().filename().string();
+    const std::string name = stored_name(entry.path());
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
+    if (entry.path() != results / name && fs::exists(results / name)) continue;  // the same session, compressed
     // Profile sessions are stored in `<machine>.profile.<session>.json`; they are not continued.
     if (name.find('.', machine.size() + 1) != name.size() - 5 || !entry.is_regular_file(error)) continue;
     Session session;
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
-    session.file_ = entry.path();
+    session.file_ = results / name;
     // A file that cannot be read may contain a session. Continuing without it would measure all its rows again.
-    const std::string text = read_whole(entry.path());
+    const std::string text = read_stored(session.file_);
     try {
-      session.provenance_ = parse_provenance(entry.path(), text);
+      session.provenance_ = parse_provenance(session.file_, text);
     } catch (const InputError&) {
       continue;  // reports name it; it cannot be continued
     }
@@ -156,6 +158,9 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
   return sessions;
 }
 
-void Session::save() const { write_files(file_.parent_path(), {{file_.filename().string(), provenance_text(provenance_)}}); }
+void Session::save() const {
+  uncompress_stored(file_);
+  write_files(file_.parent_path(), {{file_.filename().string(), provenance_text(provenance_)}});
+}
 
 }  // namespace ladder

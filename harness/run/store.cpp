@@ -8,11 +8,17 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "harness/archive/archive.hpp"
 
 namespace ladder {
 namespace {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::filesystem::path uncompressed(std::filesystem::path path) {
+  uncompress_stored(path);
+  return path;
+}
 
 constexpr const char* noun(const Row*) { return "rows"; }
 constexpr const char* noun(const Profile*) { return "profiles"; }
@@ -35,7 +41,7 @@ void RecordStore<Record>::upgrade(const std::string& text) {
 }
 
 template <class Record>
-RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(std::move(path)) {
+RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(uncompressed(std::move(path))) {
   const auto drop = [&](const char* what, std::size_t whole, std::size_t bytes) {
     std::cerr << fmt::format("{}: dropped a half-written {} ({} bytes)\n", file().string(), what, bytes - whole);
     file_.keep(whole);

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "harness/archive/archive.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder::reports {
@@ -318,8 +319,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
   std::map<std::int64_t, Flow> flows;
   std::string key;
   for (const Flow& flow : data.flows.rows) {
-    std::error_code none;
-    if (flow.kind != kind || flow.case_name != case_name || !std::filesystem::exists(data.folder / flow.file, none)) continue;
+    if (flow.kind != kind || flow.case_name != case_name || !is_stored(data.folder / flow.file)) continue;
     if (flow.key != key) flows.clear();
     key = flow.key;
     flows[flow.steps] = flow;
@@ -329,7 +329,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
   std::error_code none;  // a trial report has no study folder
   for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
     Flow flow;
-    flow.file = entry.path().filename().string();
+    flow.file = stored_name(entry.path());
     if (!flow.file.starts_with(start)) continue;
     const char* const rest = flow.file.data() + start.size();
     const char* const end = flow.file.data() + flow.file.size();
@@ -342,7 +342,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
 }
 
 CsvFile read_flow_file(const std::filesystem::path& path) {
-  CsvFile file = CsvFile::read(path);
+  CsvFile file = CsvFile::parse(path, read_stored(path));
   if (!file.is_whole()) throw FileError(path, 0, "is cut off; accepted: every row ends with a line break");
   return file;
 }

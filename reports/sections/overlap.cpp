@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -16,7 +17,27 @@
 namespace ladder::reports {
 namespace {
 
-/// One lattice on a given number of processes. Times are in seconds per step.
+/// Seconds per step of the fastest sample. Whatever disturbs one process delays its neighbours, so that medians of few samples
+/// contain waiting, which is no work and grows with the time of a step instead of the size of its messages.
+double fastest_step(const Cell& cell) {
+  double most = unknown;
+  for (const Observation& sample : cell.updates_per_second)
+    most = std::fmax(most, sample.value);
+  return static_cast<double>(cell.row->cells) / most;
+}
+
+/// The same for each phase.
+std::map<std::string, double> fastest_phases(const Cell& cell) {
+  std::map<std::string, double> least;
+  for (const Row* row : cell.rows)
+    for (const PhaseTime& phase : parse_phases(row->phases)) {
+      const auto found = least.emplace(phase.name, phase.seconds).first;
+      found->second = std::min(found->second, phase.seconds);
+    }
+  return least;
+}
+
+/// One lattice on a given number of processes. Times are in seconds per step, of the fastest samples.
 struct Run {
   std::int64_t processes = 1;
   double bulk = unknown, borders = unknown, comm = unknown;  ///< one after the other; one process has no `comm`
@@ -25,7 +46,12 @@ struct Run {
 
   [[nodiscard]] double inside() const { return bulk + borders; }
   [[nodiscard]] double outside() const { return comm + borders; }
-  [[nodiscard]] double measured() const { return overlapped == nullptr ? unknown : overlapped->microseconds_per_step() / 1e6; }
+  /// Without any overlap.
+  [[nodiscard]] double one_by_one() const { return inside() + (processes > 1 ? comm : 0); }
+  /// With perfect overlap.
+  [[nodiscard]] double longer_part() const { return processes > 1 ? std::max(inside(), outside()) : inside(); }
+  [[nodiscard]] double measured() const { return overlapped == nullptr ? unknown : fastest_step(*overlapped); }
+  [[nodiscard]] double median() const { return overlapped == nullptr ? unknown : overlapped->microseconds_per_step() / 1e6; }
 };
 
 /// One lattice.
@@ -72,7 +98,7 @@ Lattice lattice_of(const Context& context, const std::string& sequence, const st
   for (const auto& [processes, cell] : by_processes(context, sequence, case_name, precision)) {
     Run& run = runs[processes];
     run.sequence = cell;
-    for (const auto& [name, seconds] : median_phases(*cell))
+    for (const auto& [name, seconds] : fastest_phases(*cell))
       if (name == "bulk")
         run.bulk = seconds;
       else if (name == "borders")
@@ -97,14 +123,73 @@ Lattice lattice_of(const Context& context, const std::string& sequence, const st
   return lattice;
 }
 
-OverlapModel fit(const std::vector<Lattice>& lattices) {
+/// The largest difference of measured steps from their expected times.
+struct Worst {
+  double difference = unknown, mean_square = unknown;
+  std::size_t points = 0;
+  std::string where = {};
+};
+
+/// Compares each measured step with `expected(lattice, run)`.
+template <class Expected>
+Worst worst_of(const std::vector<Lattice>& lattices, Expected expected) {
+  Worst worst{0, 0};
+  for (const Lattice& lattice : lattices)
+    for (const Run& run : lattice.runs) {
+      const double off = std::abs(expected(lattice, run) / run.measured() - 1);
+      if (std::isnan(off)) continue;
+      ++worst.points;
+      worst.mean_square += off * off;
+      if (off < worst.difference) continue;
+      worst.difference = off;
+      worst.where = fmt::format("{} on {} process{}", lattice.case_name, run.processes, run.processes == 1 ? "" : "es");
+    }
+  if (worst.points == 0) return {};
+  worst.mean_square /= static_cast<double>(worst.points);
+  return worst;
+}
+
+Worst worst_of(const std::vector<Lattice>& lattices, const OverlapModel& model) {
+  return worst_of(lattices, [&](const Lattice& lattice, const Run& run) {
+    return model.seconds(lattice.cells, lattice.sites, static_cast<double>(run.processes));
+  });
+}
+
+/// The model as published, and with a constant in both parts.
+struct Models {
+  OverlapModel published, extended;
+};
+
+Models fit(const std::vector<Lattice>& lattices) {
   std::vector<std::pair<double, double>> work, edge;
   for (const Lattice& lattice : lattices)
     for (const Run& run : lattice.runs) {
       if (run.inside() > 0) work.emplace_back(lattice.cells / static_cast<double>(run.processes), run.inside());
       if (run.processes > 1 && run.outside() > 0) edge.emplace_back(lattice.sites, run.outside());
     }
-  return {fit_line(work), fit_line(edge)};
+  Models models{{fit_line(work, false), fit_line(edge, false)}, {fit_line(work), fit_line(edge)}};
+  for (OverlapModel* model : {&models.published, &models.extended})
+    if (const Worst worst = worst_of(lattices, *model); worst.points > 0) model->misfit = worst.mean_square;
+  return models;
+}
+
+/// Relative difference up to which the model counts as right.
+constexpr double tolerance = 0.1;
+
+/// Why the model must not be extended beyond the numbers of processes that were measured; empty if it may be.
+std::string why_no_prediction(const std::vector<Lattice>& lattices, const OverlapModel& model) {
+  std::set<std::int64_t> counts;
+  for (const Lattice& lattice : lattices)
+    for (const Run& run : lattice.runs)
+      if (!std::isnan(run.measured())) counts.insert(run.processes);
+  const Worst worst = worst_of(lattices, model);
+  if (counts.size() < 3)
+    return fmt::format("{} of processes {} too few to show that the exchange takes the same time on more",
+                       counted(counts.size(), "number"), counts.size() == 1 ? "is" : "are");
+  if (worst.difference > tolerance) return fmt::format("it is off by {:.1f} % for {}", 100 * worst.difference, worst.where);
+  if (std::isnan(model.work.variance_b) || std::isnan(model.edge.variance_a + model.edge.variance_b))
+    return "the errors of its parameters are unknown";
+  return "";
 }
 
 /// Two standard deviations.
@@ -117,20 +202,29 @@ TableCell estimate_cell(double value, double variance, double scale) {
   return {text, value * scale};
 }
 
-Table parameter_table(const OverlapModel& model) {
-  using Parameter = std::tuple<std::string, std::string, TableCell, std::string>;
-  const Line &work = model.work, &edge = model.edge;
+Table parameter_table(const Models& models) {
+  using Parameter = std::tuple<std::string, std::string, TableCell, TableCell, std::string>;
+  const auto row = [&](const char* name, const char* meaning, Line OverlapModel::*line, double Line::*value,
+                       double Line::*variance, double scale, const char* unit) {
+    const auto cell = [&](const OverlapModel& model) {
+      return estimate_cell(model.*line.*value, model.*line.*variance, scale);
+    };
+    // Without a constant in its line, the published model has neither beta nor gamma.
+    return Parameter{name, meaning, value == &Line::a ? TableCell("—") : cell(models.published), cell(models.extended), unit};
+  };
   return tabulate(
       "parameters", "Parameters of the model",
       {{"Parameter", "parameter", nth<0>},
        {"Meaning", "meaning", nth<1>},
-       {"Value", "value", nth<2>},
-       {"Unit", "unit", nth<3>}},
+       {"As published", "published", nth<2>},
+       {"With constants", "value", nth<3>},
+       {"Unit", "unit", nth<4>}},
       std::vector<Parameter>{
-          {"α", "work per cell", estimate_cell(work.b, work.variance_b, 1e9), "ns"},
-          {"β", "constant work per step", estimate_cell(work.a, work.variance_a, 1e6), "µs"},
-          {"γ", "constant cost of exchange and border work", estimate_cell(edge.a, edge.variance_a, 1e6), "µs"},
-          {"δ", "exchange and border work per site of the cut", estimate_cell(edge.b, edge.variance_b, 1e9), "ns"}});
+          row("α", "work per cell", &OverlapModel::work, &Line::b, &Line::variance_b, 1e9, "ns"),
+          row("β", "constant work per step", &OverlapModel::work, &Line::a, &Line::variance_a, 1e6, "µs"),
+          row("γ", "constant cost of exchange and border work", &OverlapModel::edge, &Line::a, &Line::variance_a, 1e6, "µs"),
+          row("δ", "exchange and border work per site of the cut", &OverlapModel::edge, &Line::b, &Line::variance_b, 1e9,
+              "ns")});
 }
 
 TableCell millis(double seconds) { return number_cell(1e3 * seconds, 4); }
@@ -138,26 +232,29 @@ TableCell millis(double seconds) { return number_cell(1e3 * seconds, 4); }
 TableCell difference_cell(double off) {
   if (std::isnan(off)) return "—";
   TableCell cell(fmt::format("{:+.1f} %", 100 * off), off);
-  cell.flagged = std::abs(off) > 0.1;
+  cell.flagged = std::abs(off) > tolerance;
   return cell;
 }
 
-Table time_table(const std::vector<Lattice>& lattices, const OverlapModel& model) {
+Table time_table(const std::vector<Lattice>& lattices, const Models& models) {
   struct Point {
     const Lattice* lattice;
     const Run* run;
-    double processes, predicted;  ///< by the model, in seconds
-    TableCell speedup;            ///< by the model
+    double processes, published, extended;  ///< times by the two models, in seconds
+    TableCell speedup;                      ///< by the model with constants
 
-    [[nodiscard]] double difference() const { return predicted / run->measured() - 1; }
+    [[nodiscard]] double published_difference() const { return published / run->measured() - 1; }
+    [[nodiscard]] double difference() const { return extended / run->measured() - 1; }
+    [[nodiscard]] double one_by_one_difference() const { return run->one_by_one() / run->measured() - 1; }
     [[nodiscard]] double measured_speedup() const { return lattice->speedup(*run); }
   };
   std::vector<Point> points;
   for (const Lattice& lattice : lattices)
     for (const Run& run : lattice.runs) {
       const auto n = static_cast<double>(run.processes);
-      const Estimate expected = model.speedup(lattice.cells, lattice.sites, n);
-      points.push_back({&lattice, &run, n, model.seconds(lattice.cells, lattice.sites, n),
+      const Estimate expected = models.extended.speedup(lattice.cells, lattice.sites, n);
+      points.push_back({&lattice, &run, n, models.published.seconds(lattice.cells, lattice.sites, n),
+                        models.extended.seconds(lattice.cells, lattice.sites, n),
                         estimate_cell(expected.value, expected.variance, 1)});
     }
   return tabulate("times", "Parts of a step in sequence, and the whole, ms",
@@ -168,32 +265,38 @@ Table time_table(const std::vector<Lattice>& lattices, const OverlapModel& model
                    {"Comm", "comm_ms", &Point::run, &Run::comm, millis},
                    {"T_a", "inside_ms", &Point::run, &Run::inside, millis},
                    {"T_b", "outside_ms", &Point::run, &Run::outside, millis},
-                   {"Model", "model_ms", &Point::predicted, millis},
                    {"Step, overlapped", "step_ms", &Point::run, &Run::measured, millis},
-                   {"Model over step", "difference", &Point::difference, difference_cell},
+                   {"Its median", "median_step_ms", &Point::run, &Run::median, millis},
+                   {"Model as published", "published_ms", &Point::published, millis},
+                   {"Over step", "published_difference", &Point::published_difference, difference_cell},
+                   {"With constants", "model_ms", &Point::extended, millis},
+                   {"Over step", "difference", &Point::difference, difference_cell},
+                   {"T_a + comm over step", "one_by_one_difference", &Point::one_by_one_difference, difference_cell},
                    {"Speed-up", "speedup", &Point::measured_speedup},
                    {"Model's speed-up", "model_speedup", &Point::speedup}},
                   points);
 }
 
-/// Describes how well the model fits the measurements, and when communication starts to dominate.
-void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, Section& section) {
-  double worst = 0;
-  std::size_t points = 0;
-  std::string where;
-  for (const Lattice& lattice : lattices)
-    for (const Run& run : lattice.runs) {
-      const double off =
-          std::abs(model.seconds(lattice.cells, lattice.sites, static_cast<double>(run.processes)) / run.measured() - 1);
-      if (std::isnan(off)) continue;
-      ++points;
-      if (off < worst) continue;
-      worst = off;
-      where = fmt::format("{} on {} process{}", lattice.case_name, run.processes, run.processes == 1 ? "" : "es");
-    }
-  if (points > 0)
-    section.find(fmt::format("The model is within {:.1f} % of each of {}; it is furthest off for {}.", 100 * worst,
-                             counted(points, "measured point"), where));
+/// Describes how well both models fit the measurements, and whether the exchange is hidden at all.
+void tell_errors(const std::vector<Lattice>& lattices, const Models& models, Section& section) {
+  const Worst extended = worst_of(lattices, models.extended), published = worst_of(lattices, models.published);
+  if (extended.points == 0) return;
+  section.find(fmt::format(
+      "With constants, the model is within {:.1f} % of each of {}; it is furthest off for {}. As published, without "
+      "constants, it is within {:.1f} %.",
+      100 * extended.difference, counted(extended.points, "measured point"), extended.where, 100 * published.difference));
+  const Worst hidden = worst_of(lattices, [](const Lattice&, const Run& run) { return run.longer_part(); });
+  const Worst one_by_one = worst_of(lattices, [](const Lattice&, const Run& run) { return run.one_by_one(); });
+  if (hidden.points == 0) return;
+  section.say(
+      fmt::format("Without a fit, the longer of the measured T_a and T_b is within {:.1f} % of each step, and their parts one "
+                  "after the other, T_a + comm, within {:.1f} %{}.",
+                  100 * hidden.difference, 100 * one_by_one.difference,
+                  one_by_one.difference < hidden.difference ? ": the exchange is not hidden" : ""));
+}
+
+/// Describes when communication starts to dominate.
+void tell_limits(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, Section& section) {
   for (const Lattice& lattice : lattices) {
     const double edge = model.edge(lattice.sites);
     if (std::isnan(edge) || edge <= model.work.a) continue;
@@ -277,7 +380,7 @@ SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel
 
 }  // namespace
 
-Line fit_line(const std::vector<std::pair<double, double>>& points) {
+Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_constant) {
   if (points.empty()) return {unknown, unknown, unknown, unknown, unknown};
   // Minimizes the sum of ((a + b x) / y - 1)^2, with u = 1 / y and v = x / y.
   double uu = 0, uv = 0, vv = 0, u = 0, v = 0;
@@ -291,7 +394,7 @@ Line fit_line(const std::vector<std::pair<double, double>>& points) {
   const double determinant = uu * vv - uv * uv;
   const bool is_one_x = std::ranges::all_of(points, [&](const auto& p) { return p.first == points[0].first; });
   Line line{(u * vv - v * uv) / determinant, (v * uu - u * uv) / determinant};
-  const bool through_0 = is_one_x || line.a < 0;
+  const bool through_0 = !has_constant || is_one_x || line.a < 0;
   const bool is_flat = !through_0 && line.b < 0;
   if (through_0) line = {0, v / vv};
   if (is_flat) line = {u / uu, 0};
@@ -321,9 +424,9 @@ Estimate OverlapModel::speedup(double cells, double sites, double processes) con
   const double one = inside(cells, 1), time = seconds(cells, sites, processes), ratio = one / time;
   if (processes == 1) return {1, 0};
   // The derivatives of the ratio with respect to the parameters, times `time`.
-  if (time > inside(cells, processes))
-    return {ratio, (work.spread(1, cells) + edge.spread(ratio, ratio * sites)) / (time * time)};
-  return {ratio, work.spread(1 - ratio, cells - ratio * cells / processes) / (time * time)};
+  const double spread = time > inside(cells, processes) ? work.spread(1, cells) + edge.spread(ratio, ratio * sites)
+                                                        : work.spread(1 - ratio, cells - ratio * cells / processes);
+  return {ratio, spread / (time * time) + misfit * ratio * ratio};
 }
 
 void overlap(const Parameters& block, const Context& context, Section& section) {
@@ -346,34 +449,53 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
       for (const Cell* cell : {run.sequence, run.overlapped})
         if (cell != nullptr) used.push_back(cell);
   }
-  const OverlapModel model = fit(lattices);
+  const Models models = fit(lattices);
+  const OverlapModel& model = models.extended;
   if (std::isnan(model.work.b) || std::isnan(model.edge.b))
     return section.note(fmt::format("{} has no rows with the phases bulk, borders and comm on two processes or more, on {}.",
                                     sequence, joined(cases, cases.size())));
-  tell(lattices, model, most, section);
+  tell_errors(lattices, models, section);
+  const std::string why_not = why_no_prediction(lattices, model);
+  double shown = most;
+  if (why_not.empty()) {
+    tell_limits(lattices, model, most, section);
+  } else {
+    shown = 1;
+    for (const Lattice& lattice : lattices)
+      for (const Run& run : lattice.runs)
+        shown = std::max(shown, static_cast<double>(run.processes));
+    section.say(fmt::format("The model is not extended beyond {:.0f} processes: {}.", shown, why_not));
+  }
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample, rungs {} and {}, precision={}", sequence, overlapped, precision));
   const auto show = [&](auto part, const std::string& more) { section.add(std::move(part), caption + more, rows_of(used)); };
   for (const Lattice& lattice : lattices)
     if (auto figure = time_figure(
             lattice, figure_title(context, "Parts of a step in sequence, and the whole step", {lattice.case_name, precision})))
-      show(*std::move(figure), " T_a is bulk and borders, T_b comm and borders, measured in sequence; points are whole steps.");
+      show(*std::move(figure),
+           " Fastest samples. T_a is bulk and borders, T_b comm and borders, measured in sequence; points are whole steps.");
   for (const std::string& name : predicted) {
+    if (!why_not.empty()) break;
     lattices.push_back(lattice_of(context, sequence, overlapped, name, precision, has_columns));
     lattices.back().reach = lattices.front().reach;
   }
   for (const bool is_efficiency : {false, true}) {
     SizeChart chart = speedup_chart(
-        lattices, model, most, is_efficiency,
+        lattices, model, shown, is_efficiency,
         figure_title(context,
                      is_efficiency ? "Parallel efficiency, measured and predicted" : "Speed-up, measured and predicted",
                      {precision}));
-    if (is_drawable(chart)) show(draw_sizes(std::move(chart)), " Dashed: the model, with two standard deviations.");
+    if (is_drawable(chart))
+      show(
+          draw_sizes(std::move(chart)),
+          " Fastest samples. Dashed: the model with constants, with two standard deviations of its parameters and its misfit.");
   }
   std::erase_if(lattices, [](const Lattice& lattice) { return lattice.runs.empty(); });
-  show(parameter_table(model), " Least squares of relative differences; ± two standard deviations.");
-  show(time_table(lattices, model),
-       " Medians. The model is max(T_a, T_b) with fitted T_a and T_b; flagged if it is off by more than 10 %.");
+  show(parameter_table(models), " Least squares of relative differences; ± two standard deviations.");
+  show(time_table(lattices, models),
+       fmt::format(" Fastest samples, as others contain waiting for a disturbed neighbour. The models are max(T_a, T_b) with "
+                   "fitted T_a and T_b; flagged if off by more than {:.0f} %.",
+                   100 * tolerance));
 }
 
 }  // namespace ladder::reports

@@ -23,16 +23,17 @@ struct Line {
   }
 };
 
-/// Fits a line by least squares of the relative differences, with a and b at least 0. If all x are the same, a is 0. Points are
-/// (x, y), all above 0. NaN without points.
-Line fit_line(const std::vector<std::pair<double, double>>& points);
+/// Fits a line by least squares of the relative differences, with a and b at least 0. If all x are the same or the line has no
+/// constant, a is 0. Points are (x, y), all above 0. NaN without points.
+Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_constant = true);
 
 /// The time of a step on n processes, in seconds: max(T_a, T_b). T_a is the work on a process's own cells; T_b is the exchange
-/// of halos plus the work on the borders, which waits for it. In Calore et al., section 5, the work is proportional to the
-/// cells and to the sites at walls; here `work.a` is a constant cost per step.
+/// of halos plus the work on the borders, which waits for it. In Calore et al., section 5, neither has a constant: T_a is
+/// proportional to the cells (and to the sites at walls, which here are cells of a strip), T_b to the sites of a border.
 struct OverlapModel {
-  Line work;  ///< T_a over the cells of a process
-  Line edge;  ///< T_b over the sites of a border
+  Line work;          ///< T_a over the cells of a process
+  Line edge;          ///< T_b over the sites of a border
+  double misfit = 0;  ///< mean square of the relative differences from measured steps, which adds to a prediction's variance
 
   /// @param cells of the lattice
   /// @param sites of the line at which it is cut

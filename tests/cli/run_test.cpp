@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "harness/archive/archive.hpp"
 #include "harness/record/flows.hpp"
 #include "harness/record/rows.hpp"
 #include "tests/cli/installation.hpp"
@@ -102,10 +103,13 @@ class Run : public testing::Test {
     for (const Flow& flow : read_flows(on.path("experiments/one/results/here.flow.csv")).rows) {
       if (flow.kind != kind) continue;
       files[flow.steps] = "experiments/one/results/" + flow.file;
-      EXPECT_TRUE(fs::exists(on.path(files[flow.steps]))) << flow.file;
+      EXPECT_TRUE(is_stored(on.path(files[flow.steps]))) << flow.file;
     }
     return files;
   }
+
+  /// The text of the picture after these steps, which is stored compressed.
+  std::string stored_picture(std::int64_t steps) const { return read_stored(on.path(flows("field").at(steps))); }
 
   std::string make_store(const std::string& text) const {
     fs::create_directories(fs::path(on.path(store)).parent_path());
@@ -615,16 +619,17 @@ TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
   const std::string list = "experiments/one/results/here.flow.csv";
   on.study("one", study + picture(2, 1));
   page();
-  const std::string first = on.work().read(flows("field").at(2));
+  const std::string first = stored_picture(2);
+  EXPECT_TRUE(fs::exists(on.path(flows("field").at(2) + ".gz")));
   on.study("one", study + picture(4, 1));
   EXPECT_TRUE(contains(page(), "Velocity magnitude, box-16 after 4 steps"));
-  EXPECT_EQ(on.work().read(flows("field").at(2)), first);
-  EXPECT_NE(on.work().read(flows("field").at(4)), first);
+  EXPECT_EQ(stored_picture(2), first);
+  EXPECT_NE(stored_picture(4), first);
   on.study("one", study + picture(4, 2));
-  const std::string alone = on.work().read(flows("field").at(4));
+  const std::string alone = stored_picture(4);
   const std::string frames = page();
-  EXPECT_EQ(on.work().read(flows("field").at(2)), first) << "of the same run";
-  EXPECT_EQ(on.work().read(flows("field").at(4)), alone);
+  EXPECT_EQ(stored_picture(2), first) << "of the same run";
+  EXPECT_EQ(stored_picture(4), alone);
   EXPECT_TRUE(contains(frames, ">step 2<"));
   EXPECT_TRUE(contains(frames, ">step 4<"));
   const auto stored = on.work().read(list);

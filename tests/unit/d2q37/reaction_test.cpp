@@ -47,6 +47,22 @@ TEST(Heat, IsWhatTheEnergyOfAUniformGasGrowsByInEachStep) {
   }
 }
 
+/// The reaction of a uniform gas at rest is a logistic curve: p = 1 / (1 + (1/p_0 - 1) e^(-2 t / tau_R)) without compensation.
+/// The heat of a step is that of the temperature at its beginning, so the error after tau_R halves as tau_R doubles.
+TEST(Heat, IsOfFirstOrderInTheStep) {
+  const auto error = [](int reaction_time) {
+    const Case c = reactive_case(1, 1, 0.7, reaction_time, false);
+    const double start = 0.2;
+    Reference lattice(c);
+    set_gas(lattice, c, [&](int, int) { return Gas{1, 0, 0, c.top + start * (c.bottom - c.top)}; });
+    lattice.advance(reaction_time);
+    return progress(c, at(lattice, 0, 0)) - 1 / (1 + (1 / start - 1) * std::exp(-2));
+  };
+  const double coarse = error(100), fine = error(200);
+  EXPECT_LT(std::abs(coarse), 0.005);
+  EXPECT_NEAR(std::log2(coarse / fine), 1, 0.05) << coarse << " to " << fine;
+}
+
 TEST(Heat, KeepsTheTemperatureOfAGasThatExpandsIfItIsCompensated) {
   // The gas expands by 0.01 / R per step and does not burn. Rows far from the velocity jump at the ends are compared.
   for (const bool is_compensated : {true, false}) {

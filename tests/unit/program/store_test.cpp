@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "harness/archive/archive.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 
@@ -133,6 +134,21 @@ TEST(Store, LeavesWhatOthersAppendInTheMeantime) {
   expected += "\n";
   own(3);
   EXPECT_EQ(folder.read("here.csv"), expected);
+}
+
+TEST(Store, AppendsToACompressedFile) {
+  const Folder folder;
+  const auto path = folder.path() / "here.csv";
+  Store(path).append({sample("a", 1)});
+  const std::string before = folder.read("here.csv");
+  compress_stored(path);
+  {
+    Store store(path);
+    EXPECT_EQ(store.rows().size(), 1U);
+    store.append({sample("a", 2)});
+  }
+  EXPECT_EQ(folder.read("here.csv"), before + csv_line(sample("a", 2)) + "\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "here.csv.gz"));
 }
 
 TEST(Store, TakesNoRowOnceItsFileIsRemovedOrReplaced) {

@@ -25,6 +25,12 @@ TEST(FitLine, HasNoPartBelowZero) {
   EXPECT_EQ(flat.b, 0);
 }
 
+TEST(FitLine, HasNoConstantOnRequest) {
+  const Line line = fit_line({{1, 5}, {2, 7}, {10, 23}}, false);
+  EXPECT_EQ(line.a, 0);
+  EXPECT_GT(line.b, 2);
+}
+
 TEST(FitLine, CannotTellTheParametersOfOneX) {
   const Line line = fit_line({{4, 8}, {4, 8}});
   EXPECT_EQ(line.a, 0);
@@ -60,6 +66,14 @@ TEST(OverlapModel, CarriesTheErrorOfItsParameters) {
   EXPECT_LT(std::sqrt(bound_by_work.variance) / bound_by_work.value, 0.001);
 }
 
+TEST(OverlapModel, PredictsNoBetterThanItFits) {
+  OverlapModel coarse = model;
+  coarse.misfit = 0.01;
+  const Estimate predicted = coarse.speedup(1e6, 1000, 100);
+  EXPECT_NEAR(std::sqrt(predicted.variance) / predicted.value, 0.1, 1e-12);
+  EXPECT_EQ(coarse.speedup(1e6, 1000, 1).variance, 0);
+}
+
 /// Rows for the lattice of 100 x 200 cells on the given number of processes: seconds per phase, or per step without phases.
 std::string rows(const std::string& rung, int processes, double step, const std::string& phases,
                  const std::string& sides = "100,200") {
@@ -87,23 +101,63 @@ class Overlap : public SectionTest {
   void write(const std::string& text) const { experiments.write("results/box.csv", header_to("phases") + "\n" + text); }
 };
 
+/// 10 ns per cell; 30 us and 100 ns per border site, 10 us of which are work at borders. Sequence and steps on 1 and 2
+/// processes.
+std::string two_processes() {
+  return rows("m/t/1", 1, 220e-6, "comm=1e-7;borders=1e-9;bulk=0.00022") +
+         rows("m/t/1", 2, 170e-6, "comm=4e-05;borders=1e-05;bulk=0.00011") +
+         rows("m/t/1", 1, 820e-6, "comm=1e-7;borders=1e-9;bulk=0.00082", "200,400") +
+         rows("m/t/1", 2, 470e-6, "comm=5e-05;borders=1e-05;bulk=0.00041", "200,400") + rows("m/t/2", 1, 220e-6, "") +
+         rows("m/t/2", 2, 120e-6, "");
+}
+/// The same on 4 processes.
+std::string four_processes() {
+  return rows("m/t/1", 4, 110e-6, "comm=4e-05;borders=1e-05;bulk=6e-05") + rows("m/t/2", 4, 70e-6, "");
+}
+
 TEST_F(Overlap, FitsTheModelAndSaysHowFarItIsOff) {
-  // 10 ns per cell and 20 us per step; 40 us and 100 ns per border site, 10 us of which are work at borders.
-  write(rows("m/t/1", 1, 220e-6, "comm=1e-7;borders=1e-9;bulk=0.00022") +
-        rows("m/t/1", 2, 170e-6, "comm=4e-05;borders=1e-05;bulk=0.00011") +
-        rows("m/t/1", 1, 820e-6, "comm=1e-7;borders=1e-9;bulk=0.00082", "200,400") +
-        rows("m/t/1", 2, 470e-6, "comm=5e-05;borders=1e-05;bulk=0.00041", "200,400") + rows("m/t/2", 1, 220e-6, "") +
-        rows("m/t/2", 2, 150e-6, ""));
+  write(two_processes() + four_processes());
   const std::string parameters = table("parameters");
-  EXPECT_TRUE(contains(parameters, "α,work per cell,10.0")) << parameters;
+  EXPECT_TRUE(contains(parameters, "α,work per cell,11.27")) << parameters;
+  EXPECT_TRUE(contains(parameters, "β,constant work per step,,")) << parameters;
   EXPECT_TRUE(contains(parameters, "γ,")) << parameters;
   const std::string times = experiments.read("out/tables/waugh-box-01-times.csv");
   EXPECT_TRUE(contains(times, "rt-100x200,1,0.22,")) << times;
   EXPECT_TRUE(contains(times, "rt-100x200,2,0.11,0.01,0.04,0.12000000000000001,0.05,")) << times;
   const std::string page = experiments.read("out/index.html");
-  EXPECT_TRUE(contains(page, "it is furthest off for rt-100x200 on 2 processes")) << page;
+  EXPECT_TRUE(contains(page, "it is furthest off for rt-100x200 on ")) << page;
+  EXPECT_TRUE(contains(page, "As published, without constants, it is within "));
+  EXPECT_TRUE(contains(page, "Without a fit, the longer of the measured T_a and T_b is within 0.0 % of each step"));
   EXPECT_TRUE(contains(page, "Speed-up, measured and predicted"));
   EXPECT_TRUE(contains(page, "rt-1000x1000 (model)"));
+  EXPECT_FALSE(contains(page, "The model is not extended"));
+}
+
+TEST_F(Overlap, PredictsNothingFromTwoNumbersOfProcesses) {
+  write(two_processes());
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "The model is not extended beyond 2 processes: 2 numbers of processes are too few")) << page;
+  EXPECT_FALSE(contains(page, "rt-1000x1000 (model)"));
+}
+
+TEST_F(Overlap, PredictsNothingIfItIsOff) {
+  write(two_processes() + rows("m/t/1", 4, 110e-6, "comm=4e-05;borders=1e-05;bulk=6e-05") + rows("m/t/2", 4, 110e-6, ""));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "The model is not extended beyond 4 processes: it is off by ")) << page;
+  EXPECT_TRUE(contains(page, "one after the other, T_a + comm, within"));
+}
+
+/// A disturbed sample changes neither the fit nor the step that it is compared with.
+TEST_F(Overlap, UsesTheFastestSamples) {
+  std::string text = two_processes();
+  const std::size_t last = text.rfind("comm=4e-05;borders=1e-05");
+  text.replace(last, std::string("comm=4e-05").size(), "comm=9e-04");
+  write(text);
+  (void)table("parameters");
+  const std::string times = experiments.read("out/tables/waugh-box-01-times.csv");
+  EXPECT_TRUE(contains(times, "rt-100x200,2,0.11,0.01,0.04,0.12000000000000001,0.05,0.12")) << times;
 }
 
 TEST_F(Overlap, CutsColumnsIfToldTo) {

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "harness/archive/archive.hpp"
 #include "harness/record/flows.hpp"
 #include "reports/document.hpp"
 #include "reports/overview.hpp"
@@ -637,6 +638,24 @@ TEST(Report, AStudyWithoutResultsIsAPageThatSaysSo) {
   e.write("study.toml", title);
   EXPECT_TRUE(contains(e.report().warnings.at(0), "experiments/waugh: no results yet"));
   EXPECT_TRUE(std::filesystem::exists(e.out() / "index.html"));
+}
+
+TEST(Report, IsTheSameFromCompressedFiles) {
+  const Experiments e;
+  e.write("study.toml", std::string(title) + "[[report]]\nkind = \"field\"\ncases = [\"box-2\", \"box-3\"]\n");
+  e.write_rows(measured({}, {1e6}));
+  e.write("results/box.field.box-2.csv", "x,y,speed,solid\n0,0,0.1,0\n");
+  e.write("results/box.field.box-3.7.k.csv", "x,y,speed,solid\n0,0,0.2,0\n");
+  e.write("results/box.flow.csv",
+          csv_header<ladder::Flow>() + "\n2026,field,r/b,box-3,f32,7,cpu,e,k,box.field.box-3.7.k.csv\n");
+  (void)e.report();
+  const std::string page = e.read("out/index.html"), manifest = e.read("out/manifest.csv");
+  for (const auto& entry : std::filesystem::directory_iterator(e.path() / "waugh" / "results"))
+    if (entry.path().extension() == ".csv") compress_stored(entry.path());
+  (void)e.report();
+  EXPECT_EQ(e.read("out/index.html"), page);
+  EXPECT_EQ(e.read("out/manifest.csv"), manifest);
+  EXPECT_TRUE(contains(page, "From box.field.box-2.csv of"));
 }
 
 TEST(Report, AnUnwritableFolderIsAnError) {
