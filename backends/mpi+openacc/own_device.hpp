@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "backends/mpi+openacc/share.hpp"
 #include "backends/mpi/team.hpp"
-#include "backends/openacc/share.hpp"
 
 namespace ladder::openacc {
 

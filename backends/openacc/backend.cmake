@@ -29,9 +29,10 @@ if(NOT LADDER_COMPILER_OFFLOADS)
   ladder_leave_out_backend(openacc "${why_not}")
   return()
 endif()
-# Shared with OpenMP target (backends/target), which uses the same runtime library.
+# Shared with OpenMP target (backends/target), which uses the same runtime library. share.cpp is in another folder because the
+# sources in this one belong to every rung of this backend, so changing them outdates results.
 add_library(ladder_offload SHARED "${CMAKE_CURRENT_LIST_DIR}/device.cpp" "${CMAKE_CURRENT_LIST_DIR}/driver.cpp"
-            "${CMAKE_CURRENT_LIST_DIR}/share.cpp")
+            "${PROJECT_SOURCE_DIR}/backends/mpi+openacc/share.cpp")
 target_link_libraries(ladder_offload PUBLIC ladder_backends gomp PRIVATE ladder_harness_options fmt::fmt ${CMAKE_DL_LIBS})
 
 ladder_add_backend(openacc status.cpp COUNTS_DEVICES LINK ladder_offload)

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
+#include "backends/mpi+openacc/share.hpp"
 #include "backends/openacc/buffer.hpp"
 #include "tests/support/text.hpp"
 
@@ -27,6 +29,12 @@ TEST(OpenAccDevice, RefusesWhatNamesNone) {
       EXPECT_TRUE(test::contains(e.what(), "accepted are host")) << e.what();
     }
   }
+}
+
+TEST(OpenAccDevice, IsNotSharedByProcessesIfItIsTheProcessor) {
+  setenv(device_variable, "host", 1);
+  EXPECT_EQ(device_count(), 0);
+  unsetenv(device_variable);
 }
 
 TEST(OpenAccBuffer, StartsAsNaNAndCopiesBothWays) {

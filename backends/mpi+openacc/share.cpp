@@ -1,4 +1,4 @@
-#include "backends/openacc/share.hpp"
+#include "backends/mpi+openacc/share.hpp"
 
 #include <openacc.h>
 
