@@ -57,37 +57,68 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
   return data;
 }
 
+/// Where the rows of a session belong.
+struct Owners {
+  std::size_t processor = 0;   ///< machine whose processor was measured
+  std::size_t gpu = 0;         ///< first machine with the session's GPUs
+  std::vector<GpuFacts> gpus;  ///< of the session
+};
+
+bool is_of_gpu(const Row& row, const std::vector<GpuFacts>& gpus) {
+  return std::ranges::any_of(
+      gpus, [&](const GpuFacts& gpu) { return !gpu.name.empty() && row.device.find(gpu.name) != std::string::npos; });
+}
+
 /// One entry for each machine whose sessions are among the data. Rows without a described session go to the first machine. Rows
-/// and counters of a GPU on another host go to the first machine with that GPU.
+/// and counters of a GPU on another host go to the first machine with that GPU, even if the session also measured the host's
+/// processor. A later host of which only ceilings were measured is left out.
 std::vector<MachineData> by_identity(MachineData data) {
   std::vector<Measured> machines;
-  std::map<std::string, std::size_t> machine_of;  // by session; rows and profiles have different session ids
-  const auto assign = [&](const Provenance& session, const Measured& measured) {
+  std::map<std::string, Owners> owners;  // by session; rows and profiles have different session ids
+  const auto find = [&](const Measured& measured) {
     const auto same = std::ranges::find_if(machines, [&](const Measured& m) { return may_be_same_machine(m, measured); });
-    machine_of[session.session] = static_cast<std::size_t>(same - machines.begin());
-    if (same == machines.end()) {
+    return static_cast<std::size_t>(same - machines.begin());
+  };
+  const auto assign = [&](const Provenance& session, const Measured& measured) {
+    const std::size_t own = find(measured);
+    if (own == machines.size()) {
       machines.push_back(measured);
-      return;
+    } else {
+      Measured& same = machines[own];
+      const bool knows_more = !same.machine.identity && measured.machine.identity;
+      if (measured.processor ? knows_more || !same.processor : knows_more && !same.processor) same = measured;
     }
-    const bool knows_more = !same->machine.identity && measured.machine.identity;
-    if (measured.processor ? knows_more || !same->processor : knows_more && !same->processor) *same = measured;
+    const auto& gpus = session.machine.gpus;
+    owners[session.session] = {own, gpus.empty() ? own : find({session.machine, false}), gpus};
   };
   for (const Provenance& session : data.sessions)
     assign(session, Measured(session));
   for (const Provenance& session : read_sessions(data, ".profile", data.profiles.rows))
     assign(session, {session.machine, false});
+  const auto owners_of = [&](const std::string& session) {
+    const auto found = owners.find(session);
+    return found == owners.end() ? Owners() : found->second;
+  };
   const std::size_t count = std::max<std::size_t>(1, machines.size());
   std::vector<MachineData> all;
   for (std::size_t i = 0; i < count; ++i) {
-    MachineData& part = all.emplace_back(i + 1 < count ? MachineData(data) : std::move(data));
+    MachineData part = i + 1 < count ? MachineData(data) : std::move(data);
     if (i > 0) part.identity = short_name(machines[i].machine);
-    const auto is_elsewhere = [&](const auto& of) {
-      const auto found = machine_of.find(of.session);
-      return (found == machine_of.end() ? 0 : found->second) != i;
-    };
-    std::erase_if(part.file.rows, is_elsewhere);
-    std::erase_if(part.profiles.rows, is_elsewhere);
-    std::erase_if(part.sessions, is_elsewhere);
+    std::erase_if(part.file.rows, [&](const Row& row) {
+      const Owners of = owners_of(row.session);
+      return (is_of_gpu(row, of.gpus) ? of.gpu : of.processor) != i;
+    });
+    std::erase_if(part.profiles.rows, [&](const auto& row) { return owners_of(row.session).gpu != i; });
+    std::erase_if(part.sessions, [&](Provenance& session) {
+      const Owners of = owners_of(session.session);
+      if (of.processor != i)  // measured only the GPU of this machine
+        std::erase_if(session.devices,
+                      [&](const auto& device) { return device.second.find(session.machine.cpu) != std::string::npos; });
+      return of.processor != i && of.gpu != i;
+    });
+    const auto is_ceiling = [](const Row& row) { return row.kind == "ceiling"; };
+    if (i == 0 || !part.profiles.rows.empty() || !std::ranges::all_of(part.file.rows, is_ceiling))
+      all.push_back(std::move(part));
   }
   return all;
 }

@@ -24,6 +24,7 @@ struct Measure {
 
 const Measure percentage{"%", {{"%", 1}}, "", nullptr};
 const Measure count{"", {{"", 1}, {"cycles", 1}}, "", [](double value, double) { return value; }};
+const Measure mean{"", {{"", 1}, {"cycles", 1}}, "", nullptr};
 const Measure time{
     "µs", {{"s", 1e6}, {"ms", 1e3}, {"µs", 1}, {"ns", 1e-3}}, "ns", [](double value, double) { return 1e3 * value; }};
 const Measure frequency{"MHz", {{"Hz", 1e-6}, {"kHz", 1e-3}, {"MHz", 1}, {"GHz", 1e3}}, "", nullptr};
@@ -41,6 +42,21 @@ struct Quantity {
 };
 
 double detail(const Profile& p, const std::string& name) { return p.details.at(place_of_detail(name)); }
+
+/// Mean number of cycles between two instructions of a warp; NaN if no stalls were counted.
+double warp_cycles(const Profile& p) {
+  double all = 0;
+  for (const auto& [reason, warps] : p.stalls())
+    all += warps;
+  return all > 0 ? all : unknown;
+}
+
+/// Part of these cycles in which the warp waits for the target of a branch.
+double branch_waits(const Profile& p) {
+  const auto stalls = p.stalls();
+  const auto found = std::ranges::find(stalls, "branch_resolving", [](const auto& stall) { return stall.first; });
+  return (found == stalls.end() ? 0 : found->second) / warp_cycles(p);
+}
 
 /// Kinds of requests that belong together: the names of their counters without `_requests`, `_sectors` and `_hits`.
 struct Requests {
@@ -90,6 +106,13 @@ std::vector<Quantity> make_quantities() {
   add_detail("active_cycles", "SM active cycles", count);
   add_detail("sm_frequency", "SM frequency", frequency);
   add_detail("dram_frequency", "DRAM frequency", frequency);
+  all.push_back({"occupancy", "Occupancy", &percentage, [](const Profile& p, double) { return 100 * p.occupancy; }});
+  all.push_back({"instructions", "Instructions of all threads", &count,
+                 [](const Profile& p, double steps) { return p.instructions / static_cast<double>(p.steps) * steps; }});
+  all.push_back(
+      {"warp_cycles", "Cycles of a warp per instruction", &mean, [](const Profile& p, double) { return warp_cycles(p); }});
+  all.push_back({"branch_waits", "Of them, waiting for branches", &percentage,
+                 [](const Profile& p, double) { return 100 * branch_waits(p); }});
   add_detail("shared_wavefronts", "Shared memory, wavefronts", count);
   add_detail("shared_throughput", "Shared memory, of the peak", percentage);
   for (const Requests& requests : all_requests) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -186,6 +187,46 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
   return draw(chart);
 }
 
+/// A cascade (Sewall et al., "Interpreting and visualizing performance portability metrics", P3HPC 2020): for each application,
+/// its fractions of the fastest application from the highest platform to the lowest, and the portability metric over the
+/// platforms so far as a faint line. Nothing if fewer than two platforms have results.
+std::optional<Figure> make_cascade(const std::vector<Application>& applications, const std::vector<Platform>& platforms,
+                                   const std::vector<std::vector<Outcome>>& outcomes, const std::string& what) {
+  std::vector<std::size_t> known;
+  for (std::size_t p = 0; p < platforms.size(); ++p)
+    if (!outcomes.empty() && !outcomes.front()[p].is_unknown) known.push_back(p);
+  if (known.size() < 2) return std::nullopt;
+  Chart chart{.id = "cascade-" + what.substr(0, what.find(',')),
+              .title = fmt::format("Fraction of the fastest code, sorted for each code: {}", what),
+              .x = {"platforms, from each code's best to its worst"},
+              .y = {"of the fastest code, %"}};
+  chart.y.shown = {0, 100};
+  chart.x.shown = {1, static_cast<double>(known.size())};
+  for (std::size_t n = 1; n <= known.size(); ++n)
+    chart.x.ticks.emplace_back(n, std::to_string(n));
+  for (std::size_t a = 0; a < applications.size(); ++a) {
+    const auto share = [&](std::size_t p) { return outcomes[a][p].cell == nullptr ? 0 : outcomes[a][p].of_best; };
+    std::vector<std::size_t> order = known;
+    std::ranges::stable_sort(order, std::ranges::greater(), share);
+    Curve curve{applications[a].label, our_look(a), 1};
+    Curve mean{"", {our_look(a).color, 0}, 1, true};
+    std::vector<double> so_far;
+    for (const std::size_t p : order) {
+      so_far.push_back(share(p));
+      const double metric = portability_metric(so_far);
+      const auto n = static_cast<double>(so_far.size());
+      const std::string hover =
+          fmt::format("{}, {}: {} of the fastest code; portability over {}: {}", applications[a].label, platforms[p].label,
+                      percent(share(p)), counted(so_far.size(), "platform"), percent(metric));
+      curve.points.push_back({.x = n, .y = 100 * share(p), .hover = hover});
+      mean.points.push_back({.x = n, .y = 100 * metric});
+    }
+    chart.series.push_back(std::move(curve));
+    chart.series.push_back(std::move(mean));
+  }
+  return draw(chart);
+}
+
 /// Names the rows that the outcomes came from: study, machines, sessions and files.
 std::string caption_of(const std::vector<Context>& machines, const std::vector<const Row*>& rows, const std::string& filter) {
   std::set<std::string> sessions;
@@ -233,6 +274,12 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
                "time per step, µs (log scale; further left is faster)", " µs", true,
                [](const Outcome& o) { return o.cell->microseconds_per_step(); }}})
       section.add(make_figure(bars, applications, platforms, outcomes), caption, sources);
+    if (auto cascade = make_cascade(applications, platforms, outcomes, fmt::format("{}, {}", case_name, precision)))
+      section.add(std::move(*cascade),
+                  caption +
+                      " A code that does not run on a platform reaches 0 there. Faint lines: portability over the platforms so "
+                      "far, as in the table.",
+                  sources);
     section.add(make_table(applications, platforms, outcomes, case_name),
                 caption +
                     " Portability is the harmonic mean of the fractions over all platforms, and 0 if the code does not run on "

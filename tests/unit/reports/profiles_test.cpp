@@ -355,6 +355,18 @@ TEST_F(CounterSections, AreTheLatestWithDetails) {
   EXPECT_TRUE(contains(page(), "session p2"));
 }
 
+TEST_F(CounterSections, HaveInstructionsAndTheWaitsOfWarps) {
+  compared("{ rung = \"m/cuda/1\" }");
+  stored(detailed({.stalls = "long_scoreboard=6;branch_resolving=3;selected=1"}, details));
+  const std::string csv = table("counters");
+  EXPECT_TRUE(contains(csv, "\nOccupancy,%,62.5\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\nCycles of a warp per instruction,,10\n"));
+  EXPECT_TRUE(contains(csv, "\n\"Of them, waiting for branches\",%,30\n"));
+  EXPECT_TRUE(contains(csv, "\nInstructions of all threads,,"));
+  stored(detailed({.stalls = ""}, details));
+  EXPECT_FALSE(contains(table("counters"), "Cycles of a warp"));
+}
+
 TEST_F(CounterSections, NameTheCommandThatReadsThem) {
   compared(
       "{ paper = \"Master\" }, { rung = \"m/cuda/1\" }, "

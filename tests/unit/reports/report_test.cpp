@@ -611,6 +611,23 @@ TEST(Report, SessionsOfAGpuOnTwoHostsAreThoseOfOneMachine) {
   (void)e.report();
   page = e.read("out/index.html");
   EXPECT_TRUE(contains(page, "Machine and sessions: box (amd-epyc-8c)")) << "another GPU";
+
+  session("s4", 8, "NVIDIA H100", h100 + processor);
+  const std::string of_gpu =
+      measured({.session = "s1"}, {1e6}) + measured({.session = "s3"}, {1e6}) +
+      measured({.rung = "d2q9/cuda/1", .session = "s4", .backend = "cuda", .device = "NVIDIA H100"}, {1e6});
+  e.write_rows(of_gpu + measured({.session = "s4", .backend = "openmp"}, {1e6}));
+  (void)e.report();
+  page = e.read("out/index.html");
+  EXPECT_TRUE(contains(page, "6 rows stored")) << "the GPU's rows of both hosts";
+  EXPECT_TRUE(contains(page, "Machine and sessions: box (amd-epyc-8c)")) << "the processor's rows";
+  EXPECT_TRUE(contains(page, "2 rows stored"));
+
+  e.write_rows(
+      of_gpu +
+      line({.kind = "ceiling", .rung = "ceiling/openmp/copy-9", .case_name = "ws-1e9", .session = "s4", .backend = "openmp"}));
+  (void)e.report();
+  EXPECT_FALSE(contains(e.read("out/index.html"), "Machine and sessions: box (")) << "only ceilings of the processor";
 }
 
 TEST(Report, ABadProvenanceFileIsNamed) {

@@ -320,6 +320,20 @@ TEST_F(Sections, PortabilityIsTheHarmonicMeanOverMachines) {
       << "shown whatever machine is selected";
 }
 
+TEST_F(Sections, PortabilityIsACascadeFromTheBestPlatformToTheWorst) {
+  study(two_machines);
+  experiments.write_rows(measured({.rung = "m/s/1"}, {2e6}) + measured({.rung = "m/s/2"}, {8e6}));
+  experiments.write("results/other.csv", header + measured({.rung = "m/s/1"}, {4e6}) + measured({.rung = "m/s/2"}, {8e6}));
+  (void)experiments.report();
+  const std::string svg = experiments.read("out/figures/waugh-machines-00-cascade-box-4.svg");
+  EXPECT_TRUE(contains(svg, "one, there: 50.0 % of the fastest code; portability over 1 platform: 50.0 %"));
+  EXPECT_TRUE(contains(svg, "one, here: 25.0 % of the fastest code; portability over 2 platforms: 33.3 %"));
+  EXPECT_LT(svg.find("one, there"), svg.find("one, here"));
+  std::filesystem::remove(experiments.path() / "waugh" / "results" / "other.csv");
+  (void)experiments.report();
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "sorted for each code")) << "a single platform";
+}
+
 TEST_F(Sections, PortabilityShowsTheIntervalOfAFractionThatHasOne) {
   study(two_machines);
   experiments.write_rows(measured({.rung = "m/s/1"}, {8e6, 9.76e6, 11e6}) +
