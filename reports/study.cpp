@@ -71,7 +71,7 @@ bool is_of_gpu(const Row& row, const std::vector<GpuFacts>& gpus) {
 
 /// One entry for each machine whose sessions are among the data. Rows without a described session go to the first machine. Rows
 /// and counters of a GPU on another host go to the first machine with that GPU, even if the session also measured the host's
-/// processor. A later host of which only ceilings were measured is left out.
+/// processor. A later host whose GPU belongs to another machine is left out if only ceilings of its processor were measured.
 std::vector<MachineData> by_identity(MachineData data) {
   std::vector<Measured> machines;
   std::map<std::string, Owners> owners;  // by session; rows and profiles have different session ids
@@ -95,9 +95,10 @@ std::vector<MachineData> by_identity(MachineData data) {
     assign(session, Measured(session));
   for (const Provenance& session : read_sessions(data, ".profile", data.profiles.rows))
     assign(session, {session.machine, false});
-  const auto owners_of = [&](const std::string& session) {
+  const auto owners_of = [&](const std::string& session) -> const Owners& {
+    static const Owners first;
     const auto found = owners.find(session);
-    return found == owners.end() ? Owners() : found->second;
+    return found == owners.end() ? first : found->second;
   };
   const std::size_t count = std::max<std::size_t>(1, machines.size());
   std::vector<MachineData> all;
@@ -105,19 +106,21 @@ std::vector<MachineData> by_identity(MachineData data) {
     MachineData part = i + 1 < count ? MachineData(data) : std::move(data);
     if (i > 0) part.identity = short_name(machines[i].machine);
     std::erase_if(part.file.rows, [&](const Row& row) {
-      const Owners of = owners_of(row.session);
+      const Owners& of = owners_of(row.session);
       return (is_of_gpu(row, of.gpus) ? of.gpu : of.processor) != i;
     });
-    std::erase_if(part.profiles.rows, [&](const auto& row) { return owners_of(row.session).gpu != i; });
-    std::erase_if(part.sessions, [&](Provenance& session) {
-      const Owners of = owners_of(session.session);
-      if (of.processor != i)  // measured only the GPU of this machine
-        std::erase_if(session.devices,
-                      [&](const auto& device) { return device.second.find(session.machine.cpu) != std::string::npos; });
+    std::erase_if(part.profiles.rows, [&](const Profile& row) { return owners_of(row.session).gpu != i; });
+    std::erase_if(part.sessions, [&](const Provenance& session) {
+      const Owners& of = owners_of(session.session);
       return of.processor != i && of.gpu != i;
     });
+    for (Provenance& session : part.sessions)
+      if (owners_of(session.session).processor != i)  // measured only the GPU of this machine
+        std::erase_if(session.devices,
+                      [&](const auto& device) { return device.second.find(session.machine.cpu) != std::string::npos; });
     const auto is_ceiling = [](const Row& row) { return row.kind == "ceiling"; };
-    if (i == 0 || !part.profiles.rows.empty() || !std::ranges::all_of(part.file.rows, is_ceiling))
+    const auto has_gpu = [&](const Provenance& session) { return owners_of(session.session).gpu == i; };
+    if (i == 0 || std::ranges::any_of(part.sessions, has_gpu) || !std::ranges::all_of(part.file.rows, is_ceiling))
       all.push_back(std::move(part));
   }
   return all;
