@@ -91,13 +91,13 @@ std::string more(const char* kind, const std::string& first, const std::vector<s
                      are_cases && first.empty() ? fmt::format(", {}", model.name) : "", fmt::join(names, "; "));
 }
 
-/// The paragraphs of one kind; if there are many, all but the first two are folded.
-std::string paragraphs(const Section& section, Paragraph::Kind kind, const char* name) {
+/// The paragraphs of one kind, without those that `headings` have; if there are many, all but the first two are folded.
+std::string paragraphs(const Section& section, Paragraph::Kind kind, const char* name, const std::set<std::string>& headings) {
   const bool may_fold = kind == Paragraph::Kind::text || kind == Paragraph::Kind::note;
   std::vector<std::string> all;
   for (const Part& part : section.parts) {
     const auto* paragraph = std::get_if<Paragraph>(&part);
-    if (paragraph == nullptr || paragraph->kind != kind) continue;
+    if (paragraph == nullptr || paragraph->kind != kind || headings.contains(paragraph->text)) continue;
     const bool is_own = kind == Paragraph::Kind::text && paragraph == std::get_if<Paragraph>(&section.parts.front());
     all.push_back(may_fold && !is_own && paragraph->text.size() > long_text ? render_folded(*paragraph) : render(*paragraph));
   }
@@ -111,6 +111,7 @@ std::string paragraphs(const Section& section, Paragraph::Kind kind, const char*
 /// The open and the folded parts of a section.
 struct Parts {
   std::string open, folded;
+  std::set<std::string> headings;  ///< of the open ones
 };
 
 /// The figures of a section: the first one, and the others in a fold unless they are small.
@@ -133,7 +134,10 @@ Parts figures(const Section& section, const Drawn& drawn) {
   std::vector<std::string> titles;
   for (std::size_t i = 0; i < all.size(); ++i) {
     (i < open ? parts.open : parts.folded) += render(*all[i], drawn);
-    if (i >= open) titles.push_back(all[i]->title);
+    if (i >= open)
+      titles.push_back(all[i]->title);
+    else
+      parts.headings.insert(all[i]->conclusion);
   }
   if (!titles.empty()) parts.folded = fold(more("chart", leads || open > 0 ? first : "", titles), parts.folded);
   if (leads)
@@ -204,11 +208,12 @@ std::string render(const Paragraph& p) {
 
 std::string render(const Figure& f, const Drawn& drawn) {
   return fmt::format(
-      "<figure id=\"figure-{}\"{} style=\"max-width:{}px\">\n<div class=\"scroll\" tabindex=\"0\">{}</div>"
+      "<figure id=\"figure-{}\"{} style=\"max-width:{}px\">\n{}<div class=\"scroll\" tabindex=\"0\">{}</div>"
       "<figcaption><b>{}.</b> {} {}{}</figcaption>\n</figure>\n",
       html(f.id), f.series.empty() ? "" : fmt::format(" data-series=\"{}\"", html(fmt::format("{}", fmt::join(f.series, "|")))),
-      f.narrow ? 1920 : f.plot.width(), element(drawn.svgs.at(f.id)), prose(f.title), prose(f.caption),
-      file_links("figures", f.id, "svg", "pdf"), source_links(f, drawn.anchors));
+      f.most_width, f.conclusion.empty() ? "" : headline("p", " class=\"conclusion\"", f.conclusion),
+      element(drawn.svgs.at(f.id)), prose(f.title), prose(f.caption), file_links("figures", f.id, "svg", "pdf"),
+      source_links(f, drawn.anchors));
 }
 
 bool has_figure(const Section& section, const std::string& id) {
@@ -226,10 +231,12 @@ bool has_open_table(const Section& section) {
 }
 
 std::string render(const Section& section, const Drawn& drawn) {
-  const std::string text =
-      paragraphs(section, Paragraph::Kind::warning, "warning") + paragraphs(section, Paragraph::Kind::finding, "finding") +
-      paragraphs(section, Paragraph::Kind::text, "remark") + paragraphs(section, Paragraph::Kind::note, "note");
   const Parts drawings = figures(section, drawn);
+  std::string text;
+  for (const auto& [kind, name] :
+       {std::pair(Paragraph::Kind::warning, "warning"), std::pair(Paragraph::Kind::finding, "finding"),
+        std::pair(Paragraph::Kind::text, "remark"), std::pair(Paragraph::Kind::note, "note")})
+    text += paragraphs(section, kind, name, drawings.headings);
   const std::string content =
       drawings.open.empty() || text.empty()
           ? text + drawings.open
