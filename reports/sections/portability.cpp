@@ -239,8 +239,8 @@ std::string steadiest_text(const std::vector<Application>& applications, const s
       if (!o.is_unknown) least = std::min(least, o.cell == nullptr ? 0 : o.share_of_copy());
     if (std::isfinite(least)) best = std::max(best, {least, applications[a].label});
   }
-  return best.first > 0 ? fmt::format("{} reaches at least {} of the copy on every platform.", best.second, percent(best.first))
-                        : "No code runs on every platform.";
+  if (best.first == 0) return "No code runs on every platform with results.";
+  return fmt::format("'{}' reaches at least {} of the copy on every platform with results.", best.second, percent(best.first));
 }
 
 /// The fastest code on each platform.
@@ -253,8 +253,8 @@ std::string fastest_text(const std::vector<Application>& applications, const std
         won[applications[a].label].push_back(platforms[p].label);
   std::vector<std::string> parts;
   for (const auto& [label, where] : won)
-    parts.push_back(fmt::format("{} on {}", label, joined(where)));
-  return fmt::format("The fastest: {}.", fmt::join(parts, "; "));
+    parts.push_back(fmt::format("'{}'{} on {}", label, parts.empty() ? " is the fastest" : "", fmt::join(where, " and ")));
+  return fmt::format("{}.", fmt::join(parts, "; "));
 }
 
 /// Names the rows that the outcomes came from: study, machines, sessions and files.
