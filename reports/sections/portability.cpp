@@ -207,6 +207,7 @@ std::optional<Figure> make_cascade(const std::vector<Application>& applications,
   chart.x.shown = {1, static_cast<double>(known.size())};
   for (std::size_t n = 1; n <= known.size(); ++n)
     chart.x.ticks.emplace_back(n, std::to_string(n));
+  std::pair<double, std::string> best;
   for (std::size_t a = 0; a < applications.size(); ++a) {
     const auto share = [&](std::size_t p) { return outcomes[a][p].cell == nullptr ? 0 : outcomes[a][p].of_best; };
     std::vector<std::size_t> order = known;
@@ -224,10 +225,15 @@ std::optional<Figure> make_cascade(const std::vector<Application>& applications,
       curve.points.push_back({.x = n, .y = 100 * share(p), .hover = hover});
       mean.points.push_back({.x = n, .y = 100 * metric});
     }
+    best = std::max(best, {portability_metric(so_far), applications[a].label});
     chart.series.push_back(std::move(curve));
     chart.series.push_back(std::move(mean));
   }
-  return draw(chart);
+  Figure figure = draw(chart);
+  if (best.first > 0)
+    figure.conclusion =
+        fmt::format("'{}' has the highest portability, {} of the fastest code.", best.second, percent(best.first));
+  return figure;
 }
 
 /// The code whose lowest fraction of a platform's copy is the highest, among those that run on all platforms with results.
