@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 
@@ -89,11 +87,7 @@ std::string indistinguishable(const Cell& fastest, std::vector<const Cell*> cell
   std::erase_if(cells, [&](const Cell* c) { return c->row->rung == fastest.row->rung; });
   if (cells.empty()) return "";
   const Cell& second = **std::ranges::max_element(cells, {}, rate);
-  const Ratio ratio = paired_ratio(fastest.updates_per_second, second.updates_per_second);
-  const double floor = context.results.noise_floor(fastest, second);
-  if (!is_tie(ratio, floor)) return "";
-  const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
-  return fmt::format("; the rows do not distinguish it from {} ({}{})", second.row->rung, ratio_text(ratio), noise);
+  return tie_text(context, fastest, second, second.row->rung);
 }
 
 std::string fastest_sentence(const Cell& fastest, const std::vector<const Cell*>& cells, const Context& context) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <initializer_list>
 #include <set>
 #include <utility>

@@ -133,6 +133,10 @@ struct Figure {
   /// page lets the reader show a single one.
   std::vector<std::string> series = {};
   std::optional<Plot> narrow = {};  ///< the same for a narrow column, which the page shows where the figure is narrow
+  int most_width = 1920;            ///< pixels to which the page enlarges it
+  /// The main result that it shows, as its heading; may be empty. The page does not repeat a paragraph of the section that says
+  /// the same.
+  std::string conclusion = {};
 };
 
 struct Paragraph {

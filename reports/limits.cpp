@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "base/format.hpp"
@@ -15,20 +15,19 @@ namespace {
 
 /// The level that holds a cell's lattice: main memory if no cache does or the caches are unknown.
 struct Level {
-  std::size_t distance = SIZE_MAX;  ///< 0: the closest cache
+  int distance = std::numeric_limits<int>::max();  ///< 1: the closest cache
   std::string name = "DRAM";
   double bytes = 0;  ///< capacity of a cache, counting those of all threads in use
 };
 
 Level level_of(const Cell& cell, const Context& context) {
-  const std::vector<CacheLevel>& caches = context.results.caches(*cell.row);
-  const bool is_processor = &caches == &context.results.caches();
-  for (std::size_t n = 0; n < caches.size(); ++n) {
-    const auto used = is_processor ? std::min<std::int64_t>(caches[n].count, cell.row->workers()) : caches[n].count;
-    const double bytes = caches[n].bytes * static_cast<double>(used);
-    if (cell.row->footprint_bytes <= bytes) return {n, caches[n].name(), bytes};
-  }
-  return {};
+  const std::vector<CacheLevel>& stored = context.results.caches(*cell.row);
+  const std::vector<Cache> caches = model_of(stored);
+  const bool is_processor = &stored == &context.results.caches();
+  const int threads = is_processor ? static_cast<int>(cell.row->workers()) : 0;
+  const int level = ladder::residency(cell.row->footprint_bytes, caches, threads);
+  if (level == main_memory) return {};
+  return {level, residency_name(level), capacity(caches, level, threads)};
 }
 
 bool is_same_program(const Cell& a, const Cell& b) {

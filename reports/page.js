@@ -42,7 +42,7 @@ for (const figure of document.querySelectorAll("figure:not(.small)")) {
       for (const g of groups) g.classList.toggle("away", chosen !== null && key !== chosen);
     for (const b of buttons) b.setAttribute("aria-pressed", b === pressed);
   };
-  figure.prepend(choices);
+  figure.querySelector(".scroll").before(choices);
   const buttons = [add(choices, "show all", true, (b) => show(null, b))];
   for (const key of series.keys()) buttons.push(add(choices, key, false, (b) => show(key, b)));
 }

@@ -19,6 +19,7 @@
 #include "reports/chapters.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/page.hpp"
+#include "reports/section_page.hpp"
 #include "reports/sections/sections.hpp"
 #include "reports/study.hpp"
 

@@ -99,10 +99,17 @@ const Cell* fastest(const std::vector<const Cell*>& cells) {
 
 }  // namespace
 
+std::vector<Cache> model_of(const std::vector<CacheLevel>& caches) {
+  std::vector<Cache> all;
+  for (const CacheLevel& c : caches)
+    all.push_back({c.level, static_cast<std::int64_t>(std::clamp(c.bytes, 0., 1e18)), c.count});
+  return all;
+}
+
 std::string residency(double bytes, const std::vector<CacheLevel>& caches) {
   if (caches.empty()) return "unknown";
-  const auto found = std::ranges::find_if(caches, [&](const CacheLevel& c) { return bytes <= c.total(); });
-  return found == caches.end() ? "DRAM" : found->name();
+  const int level = ladder::residency(bytes, model_of(caches));
+  return level == main_memory ? "DRAM" : residency_name(level);
 }
 
 std::map<std::string, std::string> parse_tuning(const std::string& tuning) {

@@ -9,8 +9,12 @@
 #include "harness/record/provenance.hpp"
 #include "harness/record/statistics.hpp"
 #include "reports/study.hpp"
+#include "roofline/model/bound.hpp"
 
 namespace ladder::reports {
+
+/// The stored caches for the functions of the roofline model.
+std::vector<Cache> model_of(const std::vector<CacheLevel>& caches);
 
 /// Name of the smallest level that `bytes` fit into, counting all its instances; "DRAM" if they fit into none, "unknown" if the
 /// caches are unknown.

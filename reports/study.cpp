@@ -155,7 +155,7 @@ std::vector<std::string> machine_names(const std::filesystem::path& folder) {
     const std::string name = stored_name(path);
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
     if (!name.ends_with(".csv") || has(".field.") || has(".series.") || has(".layers.") || has(".faults.") ||
-        name.ends_with(flow_ending))
+        has(".timeline.") || name.ends_with(flow_ending))
       continue;
     const std::string_view ending = name.ends_with(profile_ending) ? profile_ending : ".csv";
     names.insert(name.substr(0, name.size() - ending.size()));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "base/format.hpp"
@@ -69,6 +68,21 @@ std::vector<Sweep> sweeps_of(const std::vector<Ceiling>& ceilings, const std::st
   return result;
 }
 
+/// The highest bandwidth at any working set, and at the largest one.
+std::string highest_text(const std::vector<Sweep>& sweeps, const std::string& precision) {
+  const Ceiling *highest = nullptr, *largest = nullptr;
+  for (const Sweep& sweep : sweeps)
+    for (const auto& [bytes, c] : sweep.by_size) {
+      if (highest == nullptr || c->bandwidth() > highest->bandwidth()) highest = c;
+      if (largest == nullptr || std::pair(bytes, c->bandwidth()) > std::pair(largest->bytes, largest->bandwidth())) largest = c;
+    }
+  const auto text = [](const Ceiling& c) {
+    return fmt::format("{} GB/s at {} ({} {})", significant(c.bandwidth() / 1e9), binary_bytes(c.bytes), c.backend, c.name);
+  };
+  return fmt::format("{}: the highest bandwidth is {}{}.", precision, text(*highest),
+                     highest == largest ? "" : ", and " + text(*largest));
+}
+
 Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, const std::string& precision) {
   Chart chart{.id = "ceilings-" + precision,
               .title = figure_title(context, "Bandwidth by working set", {precision}),
@@ -84,7 +98,9 @@ Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, con
     for (const CacheLevel& cache : context.results.caches(*sweeps[i].by_size.begin()->second->cell->row))
       add_once(chart.marks, {cache.total(), cache.name() + " " + binary_bytes(cache.total())});
   }
-  return draw(chart);
+  Figure figure = draw(chart);
+  figure.conclusion = highest_text(sweeps, precision);
+  return figure;
 }
 
 }  // namespace

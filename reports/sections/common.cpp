@@ -441,6 +441,21 @@ std::vector<std::string> idea_names(const Context& context, const std::vector<st
 
 std::string rounded(double value) { return significant(std::strtod(fmt::format("{:.2e}", value).c_str(), nullptr)); }
 
+std::string range_text(const std::vector<std::pair<double, std::string>>& named, std::string (*text)(double)) {
+  if (named.empty()) return "";
+  const auto [low, high] = std::ranges::minmax_element(named);
+  const auto one = [&](const auto& n) { return fmt::format("{} ({})", text(n.first), n.second); };
+  return named.size() == 1 ? one(*low) : fmt::format("from {} to {}", one(*low), one(*high));
+}
+
+std::string tie_text(const Context& context, const Cell& fastest, const Cell& second, const std::string& name) {
+  const Ratio lead = paired_ratio(fastest.updates_per_second, second.updates_per_second);
+  const double floor = context.results.noise_floor(fastest, second);
+  if (!is_tie(lead, floor)) return "";
+  const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
+  return fmt::format("; the rows do not distinguish it from {} ({}{})", name, ratio_cell(lead).text, noise);
+}
+
 std::string figure_title(const Context& context, const std::string& what, const std::vector<std::string>& of) {
   std::vector<std::string> all = of;
   all.push_back(context.results.data().label());

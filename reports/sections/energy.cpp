@@ -90,18 +90,17 @@ void say_whether_faster_costs_less(const std::vector<EnergyLine>& lines, const s
       fmt::format("{} {}. {}: {}.", question, more.empty() ? "Not decided for all" : "Not always", of, fmt::join(parts, "; ")));
 }
 
-void say_fastest_and_cheapest(const std::vector<EnergyLine>& lines, const std::string& case_name, Section& section) {
+std::string fastest_and_cheapest(const std::vector<EnergyLine>& lines, const std::string& case_name) {
   const auto speed = [](const EnergyLine& line) { return line.cell->median; };
   const auto energy = [](const EnergyLine& line) { return line.cell->joules_per_giga_update(); };
   const EnergyLine& fastest = *std::ranges::max_element(lines, {}, speed);
   const EnergyLine& cheapest = *std::ranges::min_element(lines, {}, energy);
   const std::string needs = fmt::format("{} J per 10⁹ updates", significant(energy(cheapest)));
   if (&fastest == &cheapest)
-    return section.say(
-        fmt::format("{}: the fastest rung, {}, also uses the least energy, {}.", case_name, fastest.name, needs));
-  section.say(fmt::format("{}: the fastest rung is {}; {} uses the least energy, {}, {} of the fastest rung's.", case_name,
-                          fastest.name, cheapest.name, needs,
-                          ratio_cell(paired_ratio(cheapest.cell->joules_per_update, fastest.cell->joules_per_update)).text));
+    return fmt::format("{}: the fastest rung, {}, also uses the least energy, {}.", case_name, fastest.name, needs);
+  return fmt::format("{}: the fastest rung is {}; {} uses the least energy, {}, {} of the fastest rung's.", case_name,
+                     fastest.name, cheapest.name, needs,
+                     ratio_cell(paired_ratio(cheapest.cell->joules_per_update, fastest.cell->joules_per_update)).text);
 }
 
 Table make_table(const std::vector<EnergyLine>& lines, const std::string& case_name, const std::string& precision) {
@@ -197,10 +196,13 @@ void energy(const Parameters& block, const Context& context, Section& section) {
       reading += fmt::format(" {} without energy left out.", counted(measured - cells.size(), "rung"));
     section.add(make_table(lines, case_name, precision), caption + reading, rows_of(cells));
     say_whether_faster_costs_less(lines, case_name, section);
-    say_fastest_and_cheapest(lines, case_name, section);
-    if (std::optional<Figure> figure =
-            make_figure(lines, figure_title(context, "Energy against speed", {case_name, precision}), case_name))
-      section.add(std::move(*figure), caption + " Grey lines mark constant power.", rows_of(cells));
+    const std::string cheapest = fastest_and_cheapest(lines, case_name);
+    section.say(cheapest);
+    std::optional<Figure> figure =
+        make_figure(lines, figure_title(context, "Energy against speed", {case_name, precision}), case_name);
+    if (!figure) continue;
+    figure->conclusion = cheapest;
+    section.add(*std::move(figure), caption + " Grey lines mark constant power.", rows_of(cells));
   }
 }
 

@@ -107,21 +107,22 @@ std::string color_range(const Range& values) {
   return fmt::format("set cbrange [{}:{}]", first, last);
 }
 
-/// Draws the panels in rows of up to four.
-Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::string& label) {
+/// Draws the panels in rows of up to four or, for a narrow column, two.
+Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::string& label, bool is_narrow) {
   const SiteValues& shape = panels.front().flow;
   const int count = static_cast<int>(panels.size());
-  const int columns = std::min(count, 4);
-  const int rows = (count + columns - 1) / columns;
   const bool is_one = count == 1, own = scales == Scales::own;
+  const int columns = std::min(count, !is_narrow ? 4 : own ? 1 : 2);
+  const int rows = (count + columns - 1) / columns;
   const double aspect = static_cast<double>(shape.ny) / static_cast<double>(shape.nx);
-  const int across = is_one ? 520 : 190;
+  const int left = is_narrow ? 52 : 90, right = is_narrow ? 86 : 120, top = 20, bottom = is_narrow ? 56 : 76;
+  const int gap = own ? 110 : 16, gap_below = 16;
+  const int across = is_narrow ? (380 - left - right - (columns - 1) * gap) / columns : is_one ? 520 : 190;
   const int up = std::clamp(static_cast<int>(across * aspect), is_one ? 120 : 40, 900);
   const int title = is_one ? 0 : 24;
-  const int left = 90, right = 120, top = 20, bottom = 76, gap = own ? 110 : 16, gap_below = 16;
   const int width = left + columns * across + (columns - 1) * gap + right;
   const int height = top + rows * (up + title) + (rows - 1) * gap_below + bottom;
-  Plot plot(width, height);
+  Plot plot(width, height, is_narrow ? 11 : 13);
   const double half = static_cast<double>(shape.spacing) / 2;
   plot.add("set xrange [{0}:{1}]\nset yrange [{0}:{2}]", -half, static_cast<double>(shape.nx * shape.spacing) - half,
            static_cast<double>(shape.ny * shape.spacing) - half);
@@ -189,11 +190,16 @@ Figure draw(std::vector<Panel> panels, const std::vector<ladder::Flow>& files, c
     for (Panel& panel : panels)
       panel.flow = shrink(panel.flow, factor);
   const std::string after = files.size() == 1 && files[0].steps > 0 ? fmt::format(" after {} steps", files[0].steps) : "";
-  return {id, fmt::format("{}, {}{}", title, case_name, after),
-          fmt::format("{} × {} sites{}, walls grey{}. {}", nx, ny, spacing > 1 ? fmt::format(", {} apart", spacing) : "",
-                      factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "",
-                      flows_caption(context, files)),
-          draw_flows(panels, scales, label)};
+  Figure figure{
+      .id = id,
+      .title = fmt::format("{}, {}{}", title, case_name, after),
+      .caption = fmt::format("{} × {} sites{}, walls grey{}. {}", nx, ny, spacing > 1 ? fmt::format(", {} apart", spacing) : "",
+                             factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "",
+                             flows_caption(context, files)),
+      .plot = draw_flows(panels, scales, label, false),
+      .narrow = draw_flows(panels, scales, label, true)};
+  figure.most_width = std::max(figure.plot.width(), 720);  // with less, the narrow picture would be shown
+  return figure;
 }
 
 /// One value in all pictures of a case, on a common scale.

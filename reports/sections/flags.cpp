@@ -120,18 +120,21 @@ void flags(const Parameters& block, const Context& context, Section& section) {
       if (b.cells[i] != nullptr) cells.push_back(b.cells[i]);
     }
   }
+  std::string fastest;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto gain = [&](const Build& b) { return b.speedups[i].is_known() ? b.speedups[i].value : 0; };
     const Build& best = *std::ranges::max_element(builds, {}, gain);
-    if (gain(best) > 0 && best.tag != baseline.tag)
-      section.find(fmt::format("{}: {} is the fastest, {} over {}.", cases[i], best.tag, ratio_cell(best.speedups[i]).text,
-                               baseline.tag));
+    if (!(gain(best) > 0) || best.tag == baseline.tag) continue;
+    fastest =
+        fmt::format("{}: {} is the fastest, {} over {}.", cases[i], best.tag, ratio_cell(best.speedups[i]).text, baseline.tag);
+    section.find(fastest);
   }
   const std::string caption = rows_caption(context, cells, fmt::format("kind=sample, rung={}, precision={}", rung, precision));
   section.add(make_table(builds, cases, baseline.tag), caption, rows_of(cells));
-  section.add(make_figure(builds, cases, baseline.tag,
-                          figure_title(context, "Speed-up of each build over " + baseline.tag, {rung, precision})),
-              caption, rows_of(cells));
+  Figure figure = make_figure(builds, cases, baseline.tag,
+                              figure_title(context, "Speed-up of each build over " + baseline.tag, {rung, precision}));
+  figure.conclusion = fastest;
+  section.add(std::move(figure), caption, rows_of(cells));
 }
 
 }  // namespace ladder::reports

@@ -84,16 +84,13 @@ Table make_table(const Shown& shown, const std::vector<Grown>& lines, const std:
   return tabulate(shown.id, shown.header, columns, lines);
 }
 
-/// "0.99 (01_soa)", or "from 0.99 (01_soa) to 1.10 (02_fused)"; empty if none of our lines, or of the paper's, has an exponent.
+/// The range of the exponents of our lines or of the paper's; empty if none has an exponent.
 std::string exponents_text(const std::vector<Grown>& lines, bool of_paper) {
   std::vector<std::pair<double, std::string>> found;
   for (const Grown& grown : lines)
     if (const double s = exponent(grown.line.points); !std::isnan(s) && grown.line.is_dashed == of_paper)
       found.emplace_back(s, grown.line.name);
-  if (found.empty()) return "";
-  const auto [low, high] = std::ranges::minmax_element(found);
-  const auto text = [](const auto& f) { return fmt::format("{:.2f} ({})", f.first, f.second); };
-  return found.size() == 1 ? text(*low) : fmt::format("from {} to {}", text(*low), text(*high));
+  return range_text(found, [](double s) { return fmt::format("{:.2f}", s); });
 }
 
 /// Our exponents and the paper's; empty if we have none.
@@ -200,7 +197,8 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     const double bytes = rungs.empty() ? unknown : rungs.front().cells.front()->row->bytes_per_update_minimum;
     for (std::size_t i = 0; i < labels.size(); ++i)
       lines.push_back(line_of_paper(block, context, shown, labels[i], paper_look(i), bytes));
-    if (const std::string text = finding(shown, lines); !text.empty()) section.find(text);
+    const std::string text = finding(shown, lines);
+    if (!text.empty()) section.find(text);
     if (shown.is_kernel() && !rungs.empty()) say_missing(block, context, shown, used, section);
     const std::string caption =
         shown.is_kernel()
@@ -209,7 +207,8 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     SizeChart chart{.id = shown.id,
                     .title = figure_title(context, shown.title, {precision}),
                     .y_label = shown.unit,
-                    .is_logarithmic = true};
+                    .is_logarithmic = true,
+                    .conclusion = text};
     for (const Grown& grown : lines)
       chart.lines.push_back(grown.line);
     if (is_drawable(chart)) section.add(draw_sizes(std::move(chart)), caption, rows_of(used.cells));

@@ -217,16 +217,19 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
         rows_caption(context, cells, fmt::format("kind=sample, rung={}, case={}, precision={}", rung, case_name, precision)) +
         rounds_text(shapes);
     const std::vector<Shape> outlined = fastest_of(shapes, context.results);
-    if (shapes.size() > 1) section.find(case_name + ": " + finding(shapes, outlined, context, names));
+    const std::string fastest =
+        shapes.size() > 1 ? case_name + ": " + finding(shapes, outlined, context, names) : std::string();
+    if (!fastest.empty()) section.find(fastest);
     std::string reading = " Bright shapes are fast; blank shapes are invalid or did not run.";
     if (outlined.size() > 1)
       reading += fmt::format(
           " Compared round by round, the {} outlined shapes do not differ from the fastest by more than the noise floor.",
           outlined.size());
-    section.add(
+    Figure figure =
         draw_map(shapes, outlined, names, paper_best, "heatmap-" + case_name,
-                 figure_title(context, fmt::format("Time per step of each {} × {}", names.x, names.y), {case_name, precision})),
-        caption + reading, rows_of(cells));
+                 figure_title(context, fmt::format("Time per step of each {} × {}", names.x, names.y), {case_name, precision}));
+    figure.conclusion = fastest;
+    section.add(std::move(figure), caption + reading, rows_of(cells));
     section.add(make_table(shapes, names, case_name), caption, rows_of(cells));
   }
 }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -41,7 +40,13 @@ Figure draw_profiles(const Profiles& profiles, const std::string& id, const std:
       line.points.push_back({.x = y, .y = std::isfinite(mean) ? mean : unknown});
     ++i;
   }
-  return draw(chart);
+  Figure figure = draw(chart);
+  Range range;
+  for (const auto& [y, mean] : profiles.rbegin()->second)
+    range.take(mean);
+  figure.conclusion = fmt::format("At {}, the mean {} of a row is from {} to {}.", line_name(profiles.rbegin()->first),
+                                  words(value), significant(range.low), significant(range.high));
+  return figure;
 }
 
 Table make_table(const Profiles& profiles, const std::string& case_name, const std::string& value) {

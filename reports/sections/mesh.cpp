@@ -8,8 +8,8 @@ namespace ladder::reports {
 namespace {
 
 /// The triangles seen from the front left, with hidden ones behind others. The mesh's z axis points up.
-Plot draw(const geometry::Mesh& mesh) {
-  Plot plot(640, 360);
+Plot draw(const geometry::Mesh& mesh, int width) {
+  Plot plot(width, width * 9 / 16);
   std::vector<std::vector<Datum>> corners;
   for (const geometry::Triangle& triangle : mesh.triangles) {
     for (const int point : triangle) {
@@ -33,7 +33,12 @@ void mesh(const Parameters& block, const std::vector<Context>& machines, Section
   const auto path = (machines.front().study.folder / name).lexically_normal();
   const geometry::Mesh mesh = geometry::read_mesh(path);
   const auto side = [&](std::size_t axis) { return mesh.upper[axis] - mesh.lower[axis]; };
-  section.add(Figure{"mesh", path.filename().string(), "", draw(mesh)},
+  section.add(Figure{.id = "mesh",
+                     .title = path.filename().string(),
+                     .caption = "",
+                     .plot = draw(mesh, 720),
+                     .narrow = draw(mesh, 380),
+                     .most_width = 720},
               fmt::format("{}. {:.4g} × {:.4g} × {:.4g} units. Read from {}.", mesh.text(), side(0), side(1), side(2), name));
 }
 

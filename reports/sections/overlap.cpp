@@ -277,14 +277,18 @@ Table time_table(const std::vector<Lattice>& lattices, const Models& models) {
                   points);
 }
 
-/// Describes how well both models fit the measurements, and whether the exchange is hidden at all.
-void tell_errors(const std::vector<Lattice>& lattices, const Models& models, Section& section) {
+/// How well both models fit the measurements; empty without any.
+std::string fit_text(const std::vector<Lattice>& lattices, const Models& models) {
   const Worst extended = worst_of(lattices, models.extended), published = worst_of(lattices, models.published);
-  if (extended.points == 0) return;
-  section.find(fmt::format(
+  if (extended.points == 0) return "";
+  return fmt::format(
       "With constants, the model is within {:.1f} % of each of {}; it is furthest off for {}. As published, without "
       "constants, it is within {:.1f} %.",
-      100 * extended.difference, counted(extended.points, "measured point"), extended.where, 100 * published.difference));
+      100 * extended.difference, counted(extended.points, "measured point"), extended.where, 100 * published.difference);
+}
+
+/// Says whether the exchange is hidden at all.
+void tell_whether_hidden(const std::vector<Lattice>& lattices, Section& section) {
   const Worst hidden = worst_of(lattices, [](const Lattice&, const Run& run) { return run.longer_part(); });
   const Worst one_by_one = worst_of(lattices, [](const Lattice&, const Run& run) { return run.one_by_one(); });
   if (hidden.points == 0) return;
@@ -295,18 +299,30 @@ void tell_errors(const std::vector<Lattice>& lattices, const Models& models, Sec
                   one_by_one.difference < hidden.difference ? ": the exchange is not hidden" : ""));
 }
 
-/// Describes when communication starts to dominate.
-void tell_limits(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, Section& section) {
-  for (const Lattice& lattice : lattices) {
-    const double edge = model.edge(lattice.sites);
-    if (std::isnan(edge) || edge <= model.work.a) continue;
-    const double n = model.work.b * lattice.cells / (edge - model.work.a);
-    section.say(n > most ? fmt::format("{}: the exchange is hidden on up to {:.0f} processes.", lattice.case_name, most)
-                         : fmt::format("{}: from {:.0f} processes on, the exchange takes longer than the work inside; the "
-                                       "speed-up is at most {}.",
-                                       lattice.case_name, std::max(2.0, std::ceil(n)),
-                                       significant(model.inside(lattice.cells, 1) / edge)));
-  }
+/// When communication starts to dominate; empty if it never does.
+std::string exchange_text(const Lattice& lattice, const OverlapModel& model, double most) {
+  const double edge = model.edge(lattice.sites);
+  if (std::isnan(edge) || edge <= model.work.a) return "";
+  const double n = model.work.b * lattice.cells / (edge - model.work.a);
+  if (n > most) return fmt::format("{}: the exchange is hidden on up to {:.0f} processes.", lattice.case_name, most);
+  return fmt::format(
+      "{}: from {:.0f} processes on, the exchange takes longer than the work inside; the speed-up is at most {}.",
+      lattice.case_name, std::max(2.0, std::ceil(n)), significant(model.inside(lattice.cells, 1) / edge));
+}
+
+/// The efficiency of the lattices that were measured on the most processes.
+std::string efficiency_text(const std::vector<Lattice>& lattices) {
+  std::int64_t most = 1;
+  for (const Lattice& lattice : lattices)
+    for (const Run& run : lattice.runs)
+      most = std::max<std::int64_t>(most, run.processes);
+  std::vector<std::pair<double, std::string>> found;
+  for (const Lattice& lattice : lattices)
+    for (const Run& run : lattice.runs)
+      if (const double share = lattice.speedup(run) / static_cast<double>(most); run.processes == most && share > 0)
+        found.emplace_back(share, lattice.case_name);
+  if (found.empty() || most == 1) return "";
+  return fmt::format("The efficiency on {} processes is {}.", most, range_text(found, percent));
 }
 
 /// For each number of processes, the parts of a step that take place one after the other, and the whole step.
@@ -454,12 +470,12 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
   if (std::isnan(model.work.b) || std::isnan(model.edge.b))
     return section.note(fmt::format("{} has no rows with the phases bulk, borders and comm on two processes or more, on {}.",
                                     sequence, joined(cases, cases.size())));
-  tell_errors(lattices, models, section);
+  const std::string fits = fit_text(lattices, models);
+  if (!fits.empty()) section.find(fits);
+  tell_whether_hidden(lattices, section);
   const std::string why_not = why_no_prediction(lattices, model);
   double shown = most;
-  if (why_not.empty()) {
-    tell_limits(lattices, model, most, section);
-  } else {
+  if (!why_not.empty()) {
     shown = 1;
     for (const Lattice& lattice : lattices)
       for (const Run& run : lattice.runs)
@@ -469,11 +485,16 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample, rungs {} and {}, precision={}", sequence, overlapped, precision));
   const auto show = [&](auto part, const std::string& more) { section.add(std::move(part), caption + more, rows_of(used)); };
-  for (const Lattice& lattice : lattices)
-    if (auto figure = time_figure(
-            lattice, figure_title(context, "Parts of a step in sequence, and the whole step", {lattice.case_name, precision})))
-      show(*std::move(figure),
-           " Fastest samples. T_a is bulk and borders, T_b comm and borders, measured in sequence; points are whole steps.");
+  for (const Lattice& lattice : lattices) {
+    const std::string exchange = why_not.empty() ? exchange_text(lattice, model, most) : "";
+    if (!exchange.empty()) section.say(exchange);
+    auto figure = time_figure(
+        lattice, figure_title(context, "Parts of a step in sequence, and the whole step", {lattice.case_name, precision}));
+    if (!figure) continue;
+    figure->conclusion = exchange;
+    show(*std::move(figure),
+         " Fastest samples. T_a is bulk and borders, T_b comm and borders, measured in sequence; points are whole steps.");
+  }
   for (const std::string& name : predicted) {
     if (!why_not.empty()) break;
     lattices.push_back(lattice_of(context, sequence, overlapped, name, precision, has_columns));
@@ -485,6 +506,7 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
         figure_title(context,
                      is_efficiency ? "Parallel efficiency, measured and predicted" : "Speed-up, measured and predicted",
                      {precision}));
+    chart.conclusion = is_efficiency ? efficiency_text(lattices) : fits;
     if (is_drawable(chart))
       show(
           draw_sizes(std::move(chart)),

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -204,6 +207,7 @@ std::optional<Figure> make_cascade(const std::vector<Application>& applications,
   chart.x.shown = {1, static_cast<double>(known.size())};
   for (std::size_t n = 1; n <= known.size(); ++n)
     chart.x.ticks.emplace_back(n, std::to_string(n));
+  std::pair<double, std::string> best;
   for (std::size_t a = 0; a < applications.size(); ++a) {
     const auto share = [&](std::size_t p) { return outcomes[a][p].cell == nullptr ? 0 : outcomes[a][p].of_best; };
     std::vector<std::size_t> order = known;
@@ -221,10 +225,42 @@ std::optional<Figure> make_cascade(const std::vector<Application>& applications,
       curve.points.push_back({.x = n, .y = 100 * share(p), .hover = hover});
       mean.points.push_back({.x = n, .y = 100 * metric});
     }
+    best = std::max(best, {portability_metric(so_far), applications[a].label});
     chart.series.push_back(std::move(curve));
     chart.series.push_back(std::move(mean));
   }
-  return draw(chart);
+  Figure figure = draw(chart);
+  if (best.first > 0)
+    figure.conclusion =
+        fmt::format("'{}' has the highest portability, {} of the fastest code.", best.second, percent(best.first));
+  return figure;
+}
+
+/// The code whose lowest fraction of a platform's copy is the highest, among those that run on all platforms with results.
+std::string steadiest_text(const std::vector<Application>& applications, const std::vector<std::vector<Outcome>>& outcomes) {
+  std::pair<double, std::string> best;
+  for (std::size_t a = 0; a < applications.size(); ++a) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Outcome& o : outcomes[a])
+      if (!o.is_unknown) least = std::min(least, o.cell == nullptr ? 0 : o.share_of_copy());
+    if (std::isfinite(least)) best = std::max(best, {least, applications[a].label});
+  }
+  if (best.first == 0) return "No code runs on every platform with results.";
+  return fmt::format("'{}' reaches at least {} of the copy on every platform with results.", best.second, percent(best.first));
+}
+
+/// The fastest code on each platform.
+std::string fastest_text(const std::vector<Application>& applications, const std::vector<Platform>& platforms,
+                         const std::vector<std::vector<Outcome>>& outcomes) {
+  std::map<std::string, std::vector<std::string>> won;
+  for (std::size_t a = 0; a < applications.size(); ++a)
+    for (std::size_t p = 0; p < platforms.size(); ++p)
+      if (outcomes[a][p].cell != nullptr && outcomes[a][p].of_best == 1)
+        won[applications[a].label].push_back(platforms[p].label);
+  std::vector<std::string> parts;
+  for (const auto& [label, where] : won)
+    parts.push_back(fmt::format("'{}'{} on {}", label, parts.empty() ? " is the fastest" : "", fmt::join(where, " and ")));
+  return fmt::format("{}.", fmt::join(parts, "; "));
 }
 
 /// Names the rows that the outcomes came from: study, machines, sessions and files.
@@ -272,8 +308,12 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
                "of the platform's own copy, %", " %", false, [](const Outcome& o) { return 100 * o.share_of_copy(); }},
           Bars{"time-" + case_name, fmt::format("Time per step on each platform: {}, {}", case_name, precision),
                "time per step, µs (log scale; further left is faster)", " µs", true,
-               [](const Outcome& o) { return o.cell->microseconds_per_step(); }}})
-      section.add(make_figure(bars, applications, platforms, outcomes), caption, sources);
+               [](const Outcome& o) { return o.cell->microseconds_per_step(); }}}) {
+      Figure figure = make_figure(bars, applications, platforms, outcomes);
+      figure.conclusion =
+          bars.is_logarithmic ? fastest_text(applications, platforms, outcomes) : steadiest_text(applications, outcomes);
+      section.add(std::move(figure), caption, sources);
+    }
     if (auto cascade = make_cascade(applications, platforms, outcomes, fmt::format("{}, {}", case_name, precision)))
       section.add(std::move(*cascade),
                   caption +

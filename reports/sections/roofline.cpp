@@ -242,22 +242,22 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
   return table;
 }
 
-/// Names the fastest rung, and compares it with the copy that has its access pattern.
-void find_nearest(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
-                  const std::string& case_name, Section& section) {
+/// Names the fastest rung, and compares it with the copy that has its access pattern; empty if no rung has a point.
+std::string fastest_text(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
+                         const std::string& case_name) {
   // Considers only rungs with a point in the figure.
   const auto rate = [](const Cell* c) {
     return c->row->is_foreign() || std::isnan(positive(c->intensity())) ? 0 : c->median * c->row->flops_per_update;
   };
   const auto fastest = std::ranges::max_element(cells, {}, rate);
-  if (fastest == cells.end() || !(rate(*fastest) > 0)) return;
+  if (fastest == cells.end() || !(rate(*fastest) > 0)) return "";
   const Cell& cell = **fastest;
   std::string text =
       fmt::format("{}: the fastest rung in the figure is {}, with {} GFLOP/s at {} flop/B", case_name, cell.row->rung,
                   significant(cell.median * cell.row->flops_per_update / 1e9), significant(cell.intensity()));
   if (const auto dram = context.ceilings.of_dram_copy(cell, choice.backend))
     text += fmt::format(", {} of {} from DRAM", fraction_cell(*dram).text, dram->ceiling.name);
-  section.find(text + ".");
+  return text + ".";
 }
 
 }  // namespace
@@ -282,12 +282,13 @@ void roofline(const Parameters& block, const Context& context, Section& section)
     std::ranges::copy(cells, std::back_inserter(shown));
     const std::string filter = fmt::format("kind=sample, case={}, precision={}, fastest tuning", case_name, precision);
     const std::vector<Roof> roofs = make_roofs(context, choice, cells);
-    find_nearest(context, choice, cells, case_name, section);
+    Figure figure = draw_roofline(roofs, ladders, case_name, figure_title(context, "Roofline", {case_name, precision}));
+    figure.conclusion = fastest_text(context, choice, cells, case_name);
+    if (!figure.conclusion.empty()) section.find(figure.conclusion);
     std::vector<const Cell*> rows = cells;
     for (const Roof& r : roofs)
       if (r.cell != nullptr) rows.push_back(r.cell);
-    section.add(draw_roofline(roofs, ladders, case_name, figure_title(context, "Roofline", {case_name, precision})),
-                rows_caption(context, rows, filter + "; and kind=ceiling"), rows_of(rows));
+    section.add(std::move(figure), rows_caption(context, rows, filter + "; and kind=ceiling"), rows_of(rows));
     Table table = make_table(context, cells, choice, case_name);
     table.caption = rows_caption(context, cells, filter);
     std::vector<const Profile*> profiles;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -281,6 +282,18 @@ std::string finding(const Subject& subject) {
   return text + fmt::format(", an efficiency of {} over {}.", efficiency_cell(fastest, most, end).text, fewest);
 }
 
+/// The range of the rungs' efficiencies on their most workers.
+std::string efficiency_text(const Subject& subject) {
+  std::vector<std::pair<double, std::string>> found;
+  double most = 0;
+  for (const ScaledLadder& ladder : subject.ladders)
+    most = std::max(most, ladder.steps.rbegin()->first);
+  for (const ScaledLadder& ladder : subject.ladders)
+    if (const auto step = ladder.steps.find(most); step != ladder.steps.end())
+      found.emplace_back(step->second.efficiency, ladder.name);
+  return fmt::format("{}: the efficiency on {} is {}.", subject.name, subject.workers(most), range_text(found, percent));
+}
+
 }  // namespace
 
 Amdahl fit_amdahl(const std::vector<std::pair<double, double>>& points) {
@@ -315,7 +328,8 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
       section.note(fmt::format("{}: no rung was measured with two numbers of workers on separate devices.", subject.name));
       continue;
     }
-    section.find(finding(subject));
+    const std::string fastest = finding(subject);
+    section.find(fastest);
     std::vector<const Cell*> used;
     std::vector<const Cell*> limits;
     for (const ScaledLadder& ladder : subject.ladders)
@@ -329,7 +343,10 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
         context, used, fmt::format("kind=sample, case={}, precision={}, tuning {}", of, chosen.precision, chosen.tuning));
     const std::vector<const Row*> sources = rows_of(used, limits);
     const std::string law = is_weak ? "." : ", and Amdahl's law in a rung's colour.";
-    for (SizeChart chart : {speed_chart(subject), efficiency_chart(subject)}) {
+    SizeChart speed = speed_chart(subject), efficiency = efficiency_chart(subject);
+    speed.conclusion = fastest;
+    efficiency.conclusion = efficiency_text(subject);
+    for (SizeChart& chart : {std::ref(speed), std::ref(efficiency)}) {
       chart.title = figure_title(context, chart.title, {chosen.precision});
       section.add(draw_sizes(std::move(chart)), caption + " Bars are 95 % intervals of the median. Dashed: the ideal" + law,
                   sources);

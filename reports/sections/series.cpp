@@ -53,16 +53,31 @@ Figure draw_runs(const std::vector<CaseSeries>& all, const std::string& value, c
   return draw(chart);
 }
 
+/// The power of the side with which the error at the end falls from the case before; NaN if either has none.
+double order_of(const CaseSeries& before, const CaseSeries& s) {
+  if (before.error.empty() || s.error.empty()) return unknown;
+  return std::log(before.error.back() / s.error.back()) / std::log(s.side / before.side);
+}
+
+/// The error at the end of the last case, and its order; without errors, the value.
+std::string end_text(const std::vector<CaseSeries>& all) {
+  const CaseSeries& last = all.back();
+  if (last.error.empty())
+    return fmt::format("{}: the value at the end is {} of that at the start.", last.case_name,
+                       significant(last.value.back() / last.value.front()));
+  std::string text = fmt::format("{}: the error at the end is {}", last.case_name, significant(last.error.back()));
+  if (all.size() > 1)
+    if (const double order = order_of(*(&last - 1), last); std::isfinite(order))
+      text += fmt::format("; it falls from {} with order {:.2f}", (&last - 1)->case_name, order);
+  return text + ".";
+}
+
 /// The values at the end of each run, and the order of convergence from the case before, as a power of the side.
 Table make_table(const std::vector<CaseSeries>& all) {
   const auto last = [](std::vector<double> CaseSeries::*column) {
     return [column](const CaseSeries& s) { return (s.*column).empty() ? unknown : (s.*column).back(); };
   };
-  const auto order = [&](const CaseSeries& s) {
-    if (&s == all.data() || s.error.empty()) return unknown;
-    const CaseSeries& before = *(&s - 1);
-    return std::log(before.error.back() / s.error.back()) / std::log(s.side / before.side);
-  };
+  const auto order = [&](const CaseSeries& s) { return &s == all.data() ? unknown : order_of(*(&s - 1), s); };
   return tabulate("series", "At the end of the run",
                   {{"Case", "case", &CaseSeries::case_name},
                    {"Sites", "sites", &CaseSeries::sites, count_cell},
@@ -109,9 +124,11 @@ void series(const Parameters& block, const Context& context, Section& section) {
   }
   if (all.empty()) return;
   const std::string caption = flows_caption(context, flows);
-  if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; }))
-    section.add(draw_runs(all, words(value), figure_title(context, words(value) + " over the run", {})),
-                caption + (exact.empty() ? "" : " The line is the exact solution of the last case."));
+  if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
+    Figure figure = draw_runs(all, words(value), figure_title(context, words(value) + " over the run", {}));
+    figure.conclusion = end_text(all);
+    section.add(std::move(figure), caption + (exact.empty() ? "" : " The line is the exact solution of the last case."));
+  }
   section.add(make_table(all), caption + " The order is the power of the side with which the error falls from the case above.");
 }
 

@@ -60,7 +60,9 @@ Figure draw_sizes(SizeChart chart) {
       series.points.push_back({.x = p.sites, .y = p.value, .hover = p.hover, .interval = p.interval});
     }
   }
-  return draw(drawn);
+  Figure figure = draw(drawn);
+  figure.conclusion = std::move(chart.conclusion);
+  return figure;
 }
 
 }  // namespace ladder::reports

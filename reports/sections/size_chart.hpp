@@ -46,6 +46,7 @@ struct SizeChart {
   std::vector<SizeLine> lines = {};
   std::vector<std::pair<double, std::string>> levels = {};  ///< horizontal lines with their names, which may be empty
   std::vector<std::pair<double, std::string>> marks = {};   ///< vertical lines at these numbers of sites
+  std::string conclusion = {};                              ///< of the figure
 };
 
 /// Whether the lines have any drawable point. The number of sites of a case may be unknown.

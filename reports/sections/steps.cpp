@@ -191,19 +191,25 @@ void add_table(const std::vector<Step>& steps, const Context& context, const std
       std::move(caption), sources_of(steps));
 }
 
-void find_fastest(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
-  const auto first = std::ranges::find_if(steps, [](const Step& s) { return s.cell != nullptr; });
+/// Names the fastest step, and its gain over the first; empty if none of ours is measured.
+std::string fastest_text(const std::vector<Step>& steps, const Context& context, const std::string& case_name) {
+  const auto is_measured = [](const Step& s) { return s.cell != nullptr; };
   const auto rate = [](const Step& s) { return s.cell == nullptr ? 0 : s.cell->mlups(); };
+  const auto first = std::ranges::find_if(steps, is_measured);
   const auto fastest = std::ranges::max_element(steps, {}, rate);
-  if (first == steps.end()) return;
+  if (first == steps.end()) return "";
   std::string text =
       fmt::format("{}: the fastest is '{}' with {} MLUPS", case_name, fastest->label, number_cell(rate(*fastest)).text);
   if (fastest->of_dram) text += fmt::format(", {} of the DRAM copy", fraction_cell(*fastest->of_dram).text);
-  if (fastest != first)
+  const auto second = std::ranges::max_element(steps, {}, [&](const Step& s) { return s.cell == fastest->cell ? 0 : rate(s); });
+  const bool is_tie =
+      second->cell != fastest->cell && second->cell != nullptr && !tie_text(context, *fastest->cell, *second->cell, "").empty();
+  if (fastest != first && !(is_tie && second == first))
     text += fmt::format(", {} over '{}'",
                         ratio_cell(paired_ratio(fastest->cell->updates_per_second, first->cell->updates_per_second)).text,
                         first->label);
-  section.find(text + ".");
+  if (is_tie) text += fmt::format("; the rows do not distinguish it from '{}'", second->label);
+  return text + ".";
 }
 
 /// The gain from the first step to the last step of its chain that has a rung, if the paper states it.
@@ -280,17 +286,19 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     }
     std::ranges::copy(cells_in(made), std::back_inserter(used));
     add_table(made, context, case_name, precision, section);
-    find_fastest(made, section, case_name);
+    const std::string fastest = fastest_text(made, context, case_name);
+    if (!fastest.empty()) section.find(fastest);
     say_total(made, section, case_name);
     note_over_100(made, context, section);
     say_disagreements(made, section, case_name);
     note_disagreeing_rounds(made, section, case_name);
-    if (std::optional<Figure> chart = steps_chart(
-            made, figure_title(context, "Time per step (" + section.title + ")", {case_name, precision}), case_name))
-      section.add(
-          std::move(*chart),
-          rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision)),
-          rows_of(cells_in(made)));
+    std::optional<Figure> chart =
+        steps_chart(made, figure_title(context, "Time per step (" + section.title + ")", {case_name, precision}), case_name);
+    if (!chart) continue;
+    chart->conclusion = fastest;
+    section.add(*std::move(chart),
+                rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision)),
+                rows_of(cells_in(made)));
   }
   say_what_moves_less(used, section);
   say_foreign(used, section);

@@ -91,8 +91,9 @@ SizeChart make_chart(const std::vector<StreamLine>& lines, const std::string& ce
 }
 
 /// Names the rung that comes nearest to the ceiling, or most exceeds it, for each case.
-void find_highest(const std::vector<StreamLine>& lines, const std::vector<std::string>& cases, const std::string& ceiling,
-                  Section& section) {
+std::vector<std::string> highest_texts(const std::vector<StreamLine>& lines, const std::vector<std::string>& cases,
+                                       const std::string& ceiling) {
+  std::vector<std::string> texts;
   for (const std::string& case_name : cases) {
     const StreamLine* highest = nullptr;
     const Size* best = nullptr;
@@ -103,9 +104,10 @@ void find_highest(const std::vector<StreamLine>& lines, const std::vector<std::s
           best = &size;
         }
     if (best != nullptr)
-      section.find(
+      texts.push_back(
           fmt::format("{}: {} has the highest fraction of {}, {}.", case_name, highest->name, ceiling, best->fraction.text));
   }
+  return texts;
 }
 
 }  // namespace
@@ -137,7 +139,9 @@ void stream(const Parameters& block, const Context& context, Section& section) {
     lines.push_back(std::move(line));
   }
   if (used.empty()) section.note("No rows of these rungs and cases yet.");
-  find_highest(lines, cases, ceiling, section);
+  const std::vector<std::string> findings = highest_texts(lines, cases, ceiling);
+  for (const std::string& text : findings)
+    section.find(text);
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
       " Bandwidth counts every population as read once and written once; fractions above 100 % are flagged, unless the few "
@@ -145,8 +149,10 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   const std::vector<const Row*> sources = rows_of(used, limits);
   if (SizeChart chart =
           make_chart(lines, ceiling, figure_title(context, fmt::format("Fraction of STREAM {} by size", ceiling), {precision}));
-      is_drawable(chart))
+      is_drawable(chart)) {
+    if (!findings.empty()) chart.conclusion = findings.back();
     section.add(draw_sizes(std::move(chart)), caption, sources);
+  }
   section.add(make_table(lines, cases, ceiling), caption, sources);
   say_what_moves_less(used, section);
   say_foreign(used, section);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@ namespace {
 
 /// One rung on one case, with its fractions of ceilings.
 struct SweptSize {
+  std::string name;  ///< of the rung, for a figure
   const Cell* cell = nullptr;
   std::string fits_in;
   std::optional<Fraction> of_dram, of_size;  ///< of copy-Q
@@ -43,6 +45,22 @@ std::string fastest_text(const SweptSize& size) {
                      significant(size.cell->mlups()), size.fits_in);
 }
 
+/// The fastest rung on a case.
+const SweptSize& fastest_on(const std::string& case_name, const std::vector<SweptSize>& sizes) {
+  return *std::ranges::max_element(sizes, {},
+                                   [&](const SweptSize& s) { return s.row().case_name == case_name ? s.cell->median : 0; });
+}
+
+/// The fastest other rung on the same case; null if there is none.
+const SweptSize* second_to(const SweptSize& fastest, const std::vector<SweptSize>& sizes) {
+  const SweptSize* second = nullptr;
+  for (const SweptSize& s : sizes) {
+    if (s.row().case_name != fastest.row().case_name || s.row().rung == fastest.row().rung) continue;
+    if (second == nullptr || s.cell->median > second->cell->median) second = &s;
+  }
+  return second;
+}
+
 /// Details about the fastest rung of a case: how much tuning gains over the rung's default values, and which other rung is
 /// equally fast according to the rows.
 std::string verdict_on(const SweptSize& fastest, const std::vector<SweptSize>& sizes, const Context& context) {
@@ -52,38 +70,44 @@ std::string verdict_on(const SweptSize& fastest, const std::vector<SweptSize>& s
   if (own != nullptr && own != &cell)
     text += fmt::format(", {} over its default tuning",
                         ratio_cell(paired_ratio(cell.updates_per_second, own->updates_per_second)).text);
-  const Cell* second = nullptr;
-  for (const SweptSize& s : sizes) {
-    if (s.cell->row->case_name != cell.row->case_name || s.cell->row->rung == cell.row->rung) continue;
-    if (second == nullptr || s.cell->median > second->median) second = s.cell;
-  }
+  const SweptSize* second = second_to(fastest, sizes);
   if (second == nullptr) return text;
-  const Ratio lead = paired_ratio(cell.updates_per_second, second->updates_per_second);
-  const double floor = context.results.noise_floor(cell, *second);
-  if (!lead.interval.is_known())
-    return text + fmt::format(", {} over {} in too few rounds to decide", ratio_cell(lead).text, second->row->rung);
-  if (!is_tie(lead, floor)) return text + fmt::format(", {} over {}", ratio_cell(lead).text, second->row->rung);
-  const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
-  return text + fmt::format("; the rows do not distinguish it from {} ({}{})", second->row->rung, ratio_cell(lead).text, noise);
+  const std::string tie = tie_text(context, cell, *second->cell, second->row().rung);
+  if (!tie.empty()) return text + tie;
+  const Ratio lead = paired_ratio(cell.updates_per_second, second->cell->updates_per_second);
+  return text + fmt::format(", {} over {}{}", ratio_cell(lead).text, second->row().rung,
+                            lead.interval.is_known() ? "" : " in too few rounds to decide");
 }
 
 /// The fastest rungs on the smallest and on the largest case; empty for fewer than two sizes.
 std::string finding(const std::vector<SweptSize>& sizes, const Context& context) {
-  const auto order = [](const SweptSize& a, const SweptSize& b) { return a.cell->row->cells < b.cell->row->cells; };
-  const auto [smallest, largest] = std::ranges::minmax_element(sizes, order);
-  if (smallest->cell->row->cells == largest->cell->row->cells) return "";
-  const auto fastest_on = [&](const std::string& case_name) {
-    return *std::ranges::max_element(
-        sizes, {}, [&](const SweptSize& s) { return s.cell->row->case_name == case_name ? s.cell->median : 0; });
-  };
-  const SweptSize small = fastest_on(smallest->cell->row->case_name);
-  const SweptSize large = fastest_on(largest->cell->row->case_name);
+  const auto [smallest, largest] = std::ranges::minmax_element(sizes, {}, [](const SweptSize& s) { return s.row().cells; });
+  if (smallest->row().cells == largest->row().cells) return "";
+  const SweptSize& small = fastest_on(smallest->row().case_name, sizes);
+  const SweptSize& large = fastest_on(largest->row().case_name, sizes);
   std::string text =
-      fmt::format("The fastest on {} is {}; on {} it is {}", small.cell->row->case_name,
-                  fastest_text(small) + verdict_on(small, sizes, context), large.cell->row->case_name, fastest_text(large));
+      fmt::format("The fastest on {} is {}; on {} it is {}", small.row().case_name,
+                  fastest_text(small) + verdict_on(small, sizes, context), large.row().case_name, fastest_text(large));
   if (large.of_dram)
     text += fmt::format(", {} of {} from DRAM", percent(large.of_dram->ratio.value), large.of_dram->ceiling.name);
   return text + verdict_on(large, sizes, context) + ".";
+}
+
+/// The same in short, for the chart.
+std::string conclusion(const std::vector<SweptSize>& sizes, const Context& context) {
+  const auto [smallest, largest] = std::ranges::minmax_element(sizes, {}, [](const SweptSize& s) { return s.row().cells; });
+  std::vector<std::string> parts;
+  for (const std::string& case_name : {smallest->row().case_name, largest->row().case_name}) {
+    const SweptSize& fastest = fastest_on(case_name, sizes);
+    const SweptSize* second = second_to(fastest, sizes);
+    const bool is_open = second != nullptr && !tie_text(context, *fastest.cell, *second->cell, "").empty();
+    add_once(parts, is_open ? fmt::format("on {} the rows do not distinguish {} and {}, {} MLUPS", case_name, fastest.name,
+                                          second->name, rounded(fastest.cell->mlups()))
+                            : fmt::format("on {} the fastest is {} with {} MLUPS", case_name, fastest.name,
+                                          rounded(fastest.cell->mlups())));
+  }
+  parts.front()[0] = 'O';
+  return fmt::format("{}.", fmt::join(parts, "; "));
 }
 
 /// Numbers of sites at which the rungs' lattices no longer fit in a cache, with a mark for each cache and number of bytes per
@@ -117,9 +141,9 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
     SizeLine line{rung.name, false, rung.look, {}};
     for (const Cell* cell : rung.cells) {
       const Row& row = *cell->row;
-      const SweptSize& size = sizes.emplace_back(SweptSize{cell, residency(row.footprint_bytes, context.results.caches(row)),
-                                                           context.ceilings.of_dram_copy(*cell, backend),
-                                                           context.ceilings.of_nearest_copy(*cell, backend)});
+      const SweptSize& size = sizes.emplace_back(
+          SweptSize{rung.name, cell, residency(row.footprint_bytes, context.results.caches(row)),
+                    context.ceilings.of_dram_copy(*cell, backend), context.ceilings.of_nearest_copy(*cell, backend)});
       for (const auto& fraction : {size.of_dram, size.of_size})
         if (fraction) limits.push_back(fraction->ceiling.cell);
       line.points.push_back(
@@ -141,6 +165,7 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning));
   const std::vector<const Row*> sources = rows_of(used, limits);
+  chart.conclusion = conclusion(sizes, context);
   if (is_drawable(chart))
     section.add(draw_sizes(std::move(chart)),
                 caption + " Dashed: sizes at which lattices of that many bytes per site no longer fit in a cache.", sources);

@@ -223,6 +223,10 @@ TEST_F(Sections, ASweepTellsTheGainOfTheFastestAndWhatTheRowsDoNotTellApart) {
       << page;
   EXPECT_TRUE(contains(page, "on box-64 it is m/s/1 with 8.00 MLUPS from L2; the rows do not distinguish it from m/s/2 (1.01×"))
       << page;
+  EXPECT_TRUE(contains(page,
+                       "<p class=\"conclusion\">On box-4 the fastest is 1 with 8.00 MLUPS; on box-64 the rows do not "
+                       "distinguish 1 and 2, 8.00 MLUPS.</p>"))
+      << page;
 }
 
 TEST_F(Sections, ASweepOfOneSizeFindsNothing) {
@@ -620,9 +624,10 @@ TEST_F(Sections, AMeshIsDrawnOnceForAllMachines) {
   (void)experiments.report();
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "4 triangles in a closed surface. 3 × 2 × 1 units. Read from bodies/one.obj.")) << page;
-  const auto first = page.find("<svg");
+  const auto first = page.find("<svg class=\"wide\"");
   EXPECT_NE(first, std::string::npos);
-  EXPECT_EQ(page.find("<svg", first + 1), std::string::npos);
+  EXPECT_NE(page.find("<svg class=\"narrow\"", first), std::string::npos);
+  EXPECT_EQ(page.find("<svg class=\"wide\"", first + 1), std::string::npos);
   experiments.write("bodies/one.obj", corners + "f 1 2 9\n");
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "one.obj:5: "));
 }

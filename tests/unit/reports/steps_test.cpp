@@ -216,6 +216,26 @@ TEST_F(Steps, NameTheFastest) {
       contains(experiments.read("out/index.html"), "the fastest is &#39;2&#39; with 8.00 MLUPS, 8.00× over &#39;1&#39;."));
 }
 
+TEST_F(Steps, NameTheNextIfTheRowsDoNotDistinguishIt) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {8e6, 8e6, 8e6}) + measured({.rung = "m/s/2"}, {9e6, 7e6, 7.9e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"),
+                       "the fastest is &#39;1&#39; with 8.00 MLUPS; the rows do not distinguish it from &#39;2&#39;."));
+}
+
+TEST_F(Steps, ChartsAreHeadedByTheFastestWhichTheTextDoesNotRepeat) {
+  const std::string block = "kind = \"steps\"\nrungs = [\"m/s/*\"]\n";
+  study(block + "cases = [\"box-4\"]\n[[report]]\n" + block + "cases = [\"box-8\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) +
+                         measured({.rung = "m/s/1", .case_name = "box-8", .key = "b"}, {3e6}));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "<p class=\"conclusion\">box-8: the fastest is &#39;1&#39; with 3.00 MLUPS.</p>")) << page;
+  EXPECT_FALSE(contains(page, "<p class=\"finding\">box-8")) << page;
+  EXPECT_TRUE(contains(page, "<p class=\"finding\">box-4")) << "its chart is at the top of the page: " << page;
+}
+
 TEST_F(Steps, TheFastestOfAnotherSessionIsMarked) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .session = "s2"}, {8e6}));
