@@ -34,7 +34,7 @@ std::string_view to_string(Reason reason) {
 std::string suggestion(std::string_view given, const std::vector<std::string>& candidates) {
   std::string nearest;
   for (const auto& candidate : candidates)
-    if (!given.empty() && candidate.starts_with(given)) return "; did you mean '" + candidate + "'?";
+    if (!given.empty() && candidate.starts_with(given)) return " (did you mean '" + candidate + "'?)";
   std::size_t least = std::string_view::npos;
   for (const auto& candidate : candidates) {
     const auto d = distance(given, candidate);
@@ -44,7 +44,7 @@ std::string suggestion(std::string_view given, const std::vector<std::string>& c
       nearest = candidate;
     }
   }
-  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+  return nearest.empty() ? "" : " (did you mean '" + nearest + "'?)";
 }
 
 }  // namespace ladder

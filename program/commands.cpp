@@ -16,6 +16,7 @@
 
 #include "base/console.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/format.hpp"
 #include "base/limits.hpp"
 #include "base/output.hpp"
@@ -269,6 +270,7 @@ int check_program(const Context& context, const CheckOptions& options) {
   if (!options.settings.empty() || options.precisions.size() > 1 || options.placements != std::vector<std::string>{""} ||
       options.steps.size() > 1)
     throw InputError("--program: accepted with it: --case, one --precision, one --steps, --time and --json");
+  require_program(options.program);
   ContenderBlock block;
   block.name = id_slug(options.program.filename().string()).substr(0, 70);
   block.command.front() = fs::absolute(options.program).lexically_normal().string();
@@ -294,6 +296,11 @@ int check_program(const Context& context, const CheckOptions& options) {
 }
 
 }  // namespace
+
+void require_program(const fs::path& program) {
+  if (found_on_path(fs::absolute(program).string()).empty())
+    throw InputError(fmt::format("--program: '{}' is not an executable file", program.string()));
+}
 
 int list(const Context& context, const ListOptions& options) {
   Catalogue catalogue(context.bin, context.root);

@@ -62,6 +62,9 @@ struct CeilingsOptions {
   bool json = false;
 };
 
+/// @throws InputError if no executable file has this path
+void require_program(const std::filesystem::path& program);
+
 /// The commands of `ladder`; each returns the exit code. @throws InputError for bad input.
 int list(const Context& context, const ListOptions& options);
 int check(const Context& context, const CheckOptions& options);

@@ -161,6 +161,12 @@ int compare(const Context& context, const CompareOptions& options) {
   if (!a.row.placement.empty()) print_out("{}\n", a.row.placement);
   print_out("B over A: {} in {} rounds; noise floor {}: {}\n", text_of(ratio), ratio.pairs,
             std::isfinite(floor) ? percent(floor) : std::string("unknown"), verdict);
+  if (summary.rounds < options.rounds)
+    print_out("{} after {} of {} rounds\n",
+              summary.stopped == "resolved" ? "decided"
+              : summary.stopped == "noise"  ? "stopped: the noise hides the difference,"
+                                            : "stopped: the time was up",
+              summary.rounds, options.rounds);
   if (energy.is_known())
     print_out("energy of an update, B over A: {} in {} rounds ({})\n", text_of(energy), energy.pairs, a.row.energy_domain);
   else if (options.energy)

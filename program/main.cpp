@@ -105,14 +105,28 @@ void require_command(const CLI::App& app, std::string_view word) {
       fmt::format("unknown command '{}'{}; accepted: {}", word, ladder::suggestion(word, names), fmt::join(names, ", ")));
 }
 
-/// Prints the command-line parser's message and returns its exit code.
+/// Prints the help or the command-line parser's message, with an example of the command, and returns the exit code.
 int exit_code_of(const CLI::App& app, const CLI::ParseError& e) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = app.exit(e, out, err);
-  ladder::write_out(ladder::for_terminal(out.str()));
-  ladder::write_err(ladder::for_terminal(err.str()));
-  return code == 0 ? ladder::exit_ok : ladder::exit_bad_input;
+  if (e.get_exit_code() == 0) {
+    std::ostringstream out;
+    app.exit(e, out, out);
+    ladder::write_out(ladder::for_terminal(out.str()));
+    return ladder::exit_ok;
+  }
+  const std::string what = ladder::for_terminal(e.what());
+  if (app.get_subcommands().empty()) {
+    ladder::print_err("ladder: {}; see `./ladder --help`\n", what);
+  } else {
+    const CLI::App& command = *app.get_subcommands().front();
+    const std::string example = command.get_footer().substr(0, command.get_footer().find('\n'));
+    ladder::print_err("ladder: {0}: {1}\n{2}\nOptions: ./ladder {0} --help\n", command.get_name(), what, example);
+  }
+  return ladder::exit_bad_input;
+}
+
+/// Adds an example to the help, and to the parser's messages: the first line of the footer.
+void add_example(CLI::App* command, const char* arguments) {
+  command->footer(fmt::format("Example: ./ladder {} {}\n{}", command->get_name(), arguments, footer));
 }
 
 /// Reads the command line, runs the command and returns its exit code.
@@ -131,13 +145,15 @@ int run_program(int argc, char** argv) {
 
   ladder::ListOptions list_options;
   auto* list = app.add_subcommand("list", "show the rungs: idea, parent, backend, whether each can run here, and if not, why");
+  add_example(list, "'d2q9/opencl/*'");
   list->add_option("GLOB", list_options.glob, "rungs to show");
   list->add_flag("--builds", list_options.builds, "also show the builds of the compiler-flags axis");
   list->add_flag("--json", list_options.json, "descriptions as JSON");
 
   ladder::CheckOptions check_options;
   auto* check = app.add_subcommand("check", "compare rungs, or a program of your own, with the reference; exit 1 if one fails");
-  check->add_option("GLOB", check_options.glob, "rungs to check");
+  add_example(check, "'d2q9/opencl/*' --case box-128");
+  check->add_option("GLOB", check_options.glob, "rungs to check; default: all, which builds them all");
   check->add_option("--program", check_options.program,
                     "check an external program instead: run as `PROGRAM params obstacles`, it writes "
                     "final_state.dat and av_vels.dat (UoB-HPC format)");
@@ -156,6 +172,7 @@ int run_program(int argc, char** argv) {
 
   ladder::RunCommandOptions run_options;
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, and write its report");
+  add_example(run, "quick --rounds 6");
   run->add_option("STUDY", run_options.study, "study.toml, its folder, or name of a study; default: the quick study");
   for (const auto& [name, globs, what] :
        {std::tuple("--rungs", &run_options.rungs, "rungs of the study, and the ceilings of their devices"),
@@ -179,6 +196,7 @@ int run_program(int argc, char** argv) {
 
   ladder::ReportCommandOptions report_options;
   auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");
+  add_example(report, "quick");
   report->add_option("STUDY", report_options.studies,
                      "studies, as for run; default: every study with results, and an overview page");
   report->add_option("--machine", report_options.machine, "show only the results of the machine with this name");
@@ -194,12 +212,14 @@ int run_program(int argc, char** argv) {
 
   ladder::CeilingsOptions ceilings_options;
   auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");
+  add_example(ceilings, "--rounds 10");
   ceilings->add_option("--machine", ceilings_options.machine, "name to store the results under");
   ceilings->add_option("--rounds", ceilings_options.rounds, "number of rounds")->check(ladder::count(ladder::most_samples));
   ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
 
   ladder::CompareOptions compare_options;
   auto* compare = app.add_subcommand("compare", "measure two rungs in the same rounds: ratio, interval, verdict");
+  add_example(compare, "d2q9/opencl/07_deferred d2q9/opencl/08_tuned:wx=64,wy=2 --case box-256");
   compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
   compare->add_option("B", compare_options.b, "the rung to compare with A")->required();
   compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
@@ -222,6 +242,7 @@ int run_program(int argc, char** argv) {
   ladder::ExplainOptions explain_options;
   auto* explain = app.add_subcommand(
       "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
+  add_example(explain, "d2q9/opencl/08_tuned");
   explain->add_option("RUNG", explain_options.rung, "id of the rung")->required();
   explain->add_option("--machine", explain_options.machine, "name of the machine whose results to show; default: this machine");
   explain->add_flag("!--no-color", explain_options.color, "do not use colours");
@@ -230,11 +251,13 @@ int run_program(int argc, char** argv) {
   std::string new_id;
   std::string new_parent;
   auto* make = app.add_subcommand("new", "start a rung of your own as a copy of another: folder and build line");
+  add_example(make, "d2q9/opencl/20_mine --from d2q9/opencl/08_tuned");
   make->add_option("RUNG", new_id, "id of the new rung, e.g. d2q9/opencl/20_mine")->required();
   make->add_option("--from", new_parent, "id of the rung that it follows")->required();
 
   ladder::TuneOptions tune_options;
   auto* tune = app.add_subcommand("tune", "search a rung's tunables; re-measure the best few; report ties");
+  add_example(tune, "d2q9/opencl/08_tuned --case box-256");
   tune->add_option("RUNG", tune_options.rung, "id of the rung")->required();
   tune->add_option("--case", tune_options.case_name, "case, e.g. box-256")->required();
   tune->add_option("--precision", tune_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
@@ -254,6 +277,7 @@ int run_program(int argc, char** argv) {
   ladder::ProfileOptions profile_options;
   auto* profile = app.add_subcommand(
       "profile", "read a GPU's hardware counters with Nsight Compute, and compare them with the model's traffic");
+  add_example(profile, "'d2q9/cuda/*' --case box-1024");
   profile->add_option("RUNG", profile_options.rungs, "rungs to profile, of backend cuda; globs")->required();
   profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
   profile->add_option("--precision", profile_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
@@ -273,6 +297,7 @@ int run_program(int argc, char** argv) {
   auto* grade = app.add_subcommand("grade",
                                    "check and measure every program in a folder (UoB-HPC format); one table: correctness, "
                                    "time, speed-up, what to look at next");
+  add_example(grade, "submissions --out results");
   grade->add_option("DIR", grade_options.folder, "folder of executables, or of folders with an executable d2q9-bgk")
       ->required();
   grade->add_option("--case", grade_options.cases, "cases; default: box-128, box-256 and box-1024");
@@ -294,6 +319,7 @@ int run_program(int argc, char** argv) {
 
   auto* solve = app.add_subcommand(
       "solve", "compute one real input with any rung: `ladder solve RUNG --help` shows the options of a rung");
+  add_example(solve, "d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER");
   solve->set_help_flag();
   solve->prefix_command();
 
@@ -307,6 +333,7 @@ int run_program(int argc, char** argv) {
         targets.add(study);
       };
       if (check->parsed() && check_options.program.empty()) targets.add_rungs(check_options.glob);
+      if (!check_options.program.empty()) ladder::require_program(check_options.program);
       if ((check->parsed() && !check_options.program.empty()) || grade->parsed()) {
         ladder::Study study;
         study.contenders.emplace_back();

@@ -250,7 +250,10 @@ class Tuner {
     using End = SearchResult::End;
     if (result_.end == End::whole) return "all were measured";
     if (result_.end == End::no_better_neighbour) return "no neighbour of the fastest is faster; --seed changes the start";
-    return fmt::format("the budget of {} is spent; a larger --budget continues the search", duration_text(budget_));
+    return fmt::format(
+        "the budget of {} of search is spent; checks, builds and re-measuring took another {}; a larger --budget continues the "
+        "search",
+        duration_text(budget_), duration_text(std::max(0.0, elapsed() - budget_)));
   }
 
   /// Whether the rounds cannot distinguish a finalist from the best.
@@ -304,7 +307,11 @@ class Tuner {
       return f.point == initial_ ? "initial" : times(f.over_initial.value) + interval_text(f.over_initial.interval);
     };
     const auto against_best = [&](const Finalist& f) {
-      return &f == &best.front() ? "best" : fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
+      if (&f != &best.front()) return fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
+      const bool ties_initial = f.point != initial_ && std::any_of(best.begin(), best.end(), [&](const Finalist& other) {
+                                  return other.point == initial_ && is_tie(other);
+                                });
+      return std::string(ties_initial ? "best (tie with initial)" : "best");
     };
     print_out("\n{}",
               to_text(reports::tabulate(
@@ -402,7 +409,9 @@ int tune(const Context& context, const TuneOptions& options) {
     std::vector<std::string> others;
     for (const auto& other : catalogue.rungs())
       if (!other.description.tunables.empty()) others.push_back(other.id);
-    throw InputError(fmt::format("{} has no tunables; accepted: {}", rung.id, fmt::join(others, ", ")));
+    throw InputError(fmt::format("{} has no tunables; {}", rung.id,
+                                 others.empty() ? "no rung that is built here has any"
+                                                : fmt::format("rungs built here that have some: {}", fmt::join(others, ", "))));
   }
   const Availability& here = catalogue.probe(rung);
   if (!here.available) throw Unavailable(here.reason);

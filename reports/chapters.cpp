@@ -112,7 +112,13 @@ std::vector<Chapter> make_chapters(const Study& study) {
 
 std::vector<std::string> answers_of(const std::filesystem::path& folder, const std::string& machine) {
   const Study study = read_study(folder, machine);
-  return study.machines.empty() ? std::vector<std::string>() : answers_of(make_chapters(study)[study.machines.size() - 1]);
+  if (study.machines.empty()) return {};
+  Chapter chapter = make_chapters(study)[study.machines.size() - 1];
+  for (Finding& finding : chapter.findings)
+    if (!finding.holds && !finding.text.starts_with("Does not hold")) finding.text = "Not as expected: " + finding.text;
+  std::vector<std::string> sentences = answers_of(chapter);
+  if (!chapter.disturbance.empty()) sentences.push_back(chapter.disturbance);
+  return sentences;
 }
 
 std::vector<std::string> answers_of(const Chapter& chapter) {

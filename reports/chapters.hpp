@@ -23,7 +23,8 @@ std::vector<Chapter> make_chapters(const Study& study);
 /// A chapter's findings with all their values, and its other answers.
 std::vector<std::string> answers_of(const Chapter& chapter);
 
-/// The same for the study in `folder` on `machine`. @throws InputError if a file is wrong
+/// The same for the study in `folder` on `machine`, with findings that do not hold marked as such, and the warning if the
+/// measurements are noisy. @throws InputError if a file is wrong
 std::vector<std::string> answers_of(const std::filesystem::path& folder, const std::string& machine);
 
 }  // namespace ladder::reports

@@ -36,6 +36,7 @@ TEST_F(Commands, EachHasHelp) {
     const ProcessResult help = on.ladder({command, "--help"});
     EXPECT_EQ(help.code, exit_ok) << command;
     EXPECT_TRUE(contains(help.out, "Options:"));
+    EXPECT_TRUE(contains(help.out, "Example: ./ladder " + command));
     EXPECT_EQ(help.err, "");
   }
   EXPECT_TRUE(contains(all.out, "\n  solve "));
@@ -51,7 +52,7 @@ TEST_F(Commands, EachHasHelp) {
 }
 
 TEST_F(Commands, RefuseWhatTheyDoNotKnow) {
-  expect_refused({}, {"subcommand"});
+  expect_refused({}, {"ladder: ", "subcommand", "./ladder --help"});
   expect_refused({"lisst"}, {"'lisst'", "'list'"});
   expect_refused({"solve"}, {"solve: the rung is missing; accepted: "});
   expect_refused({"solve", "--case", "box-16", "--out", on.path("d")}, {"solve: the rung is missing; accepted: "});

@@ -37,6 +37,15 @@ TEST_F(Compare, SetsARungAgainstItsTwin) {
   EXPECT_GE(answer.at("high").get<double>(), answer.at("ratio").get<double>());
 }
 
+TEST_F(Compare, SaysAfterHowManyRoundsItWasDecided) {
+  const ProcessResult early =
+      on.ladder({"compare", skeleton, skeleton, "--case", "box-16", "--rounds", "1000", "--budget", "5s"});
+  ASSERT_EQ(early.code, exit_ok) << early.err;
+  EXPECT_TRUE(contains(early.out, " of 1000 rounds\n"));
+  const ProcessResult whole = on.ladder({"compare", skeleton, skeleton, "--case", "box-16", "--rounds", "2"});
+  EXPECT_EQ(whole.out.find(" of 2 rounds"), std::string::npos) << whole.out;
+}
+
 TEST_F(Compare, StoresItsRowsInASessionOfTheirOwn) {
   for (int times = 1; times <= 2; ++times) {
     const ProcessResult result =
@@ -106,7 +115,8 @@ TEST_F(Compare, SaysThatThereIsNoEnergy) {
 
 TEST_F(Compare, RefusesWhatItDoesNotKnow) {
   expect_refused({"compare", skeleton, "d2q9/serial/01_skeletton", "--case", "box-16"}, {"01_skeletton", skeleton});
-  expect_refused({"compare", skeleton, skeleton}, {"--case"});
+  expect_refused({"compare", skeleton, skeleton},
+                 {"ladder: compare: --case is required\n", "Example: ./ladder compare d2q9", "./ladder compare --help\n"});
   expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--rounds", "5", "--fail-if-slower", "5"},
                  {"--rounds 5", "from 6"});
   expect_refused({"compare", skeleton, "--case", "box-16"}, {"B"});

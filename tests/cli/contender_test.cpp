@@ -118,6 +118,16 @@ TEST(CheckProgram, RefusesBadInput) {
   }
 }
 
+TEST(CheckProgram, NeedsNoTargetsForAMissingProgram) {
+  const Installation on;
+  const ProcessResult missing = on.ladder({"targets", "check", "--program", on.path("none")});
+  EXPECT_EQ(missing.code, exit_bad_input);
+  EXPECT_EQ(missing.out, "");
+  const ProcessResult there = on.ladder({"targets", "check", "--program", program("right")});
+  EXPECT_EQ(there.code, exit_ok);
+  EXPECT_NE(there.out, "");
+}
+
 std::string block(const std::string& name, const std::string& more = "") {
   return "[[contender]]\nname = \"" + name + "\"\ncommand = [\"" + program(name) +
          "\", \"{params}\", \"{obstacles}\"]\ncases = [\"box-16\"]\n" + more;

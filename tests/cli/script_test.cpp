@@ -25,7 +25,14 @@ for ((i = 1; i <= $#; ++i)); do
   if [[ ${!i} == --target ]]; then targets=("${@:i+1}"); fi
 done
 echo "build ${targets[*]}" >>"$here/log"
-echo '[1/2] Building CXX object variants/CMakeFiles/one.dir/kernel.cpp.o'
+object=variants/CMakeFiles/one.dir/kernel.cpp.o
+if [[ -e $here/long ]]; then
+  for ((i = 1; i < 40; ++i)); do echo "[$i/400] Building CXX object $object"; done
+  sleep 2
+  echo "[40/400] Building CXX object $object"
+else
+  echo "[1/2] Building CXX object $object"
+fi
 for target in "${targets[@]}"; do
   if [[ -e $here/broken && $target == $(<"$here/broken") ]]; then
     echo "FAILED: $target"
@@ -95,9 +102,33 @@ TEST_F(Script, BuildsTheProgramAndThenWhatTheCommandNeeds) {
   EXPECT_EQ(log(), (Words{"configure", "build ladder", "build one two"}));
 }
 
-TEST_F(Script, ShowsWhatIsBuiltAndTheTimeLeft) {
+TEST_F(Script, ShowsWhatIsBuilt) {
   const ProcessResult result = ladder({"check", "one"});
-  EXPECT_TRUE(contains(result.err, "ladder: built 1 of 2, 0s left: variants/kernel.cpp\n"));
+  EXPECT_TRUE(contains(result.err, "ladder: built 1 of 2: variants/kernel.cpp\n"));
+}
+
+TEST_F(Script, DerivesTheTimeLeftFromTheLastTwentyFiles) {
+  folder.write("long", "");
+  const ProcessResult result = ladder({"list"});
+  // 20 files in 2 s or, if the clock ticked between, 3 s; in all, 40 files took as long.
+  EXPECT_TRUE(contains(result.err, "ladder: built 40 of 400, 36s left: variants/kernel.cpp\n") ||
+              contains(result.err, "ladder: built 40 of 400, 54s left: variants/kernel.cpp\n"))
+      << result.err;
+}
+
+TEST_F(Script, SaysThatItWaitsForAnotherBuild) {
+  fs::create_directory(folder.path() / "build");
+  const ProcessResult result =
+      run_process("/bin/bash",
+                  {"-c",
+                   "export PATH=\"$1/tools:/usr/bin:/bin\" LADDER_PRESET=release; exec 8>\"$1/build/lock\"; flock 8; "
+                   "\"$1/ladder\" list 8>&- & sleep 1; exec 8>&-; wait $!",
+                   "bash", folder.path().string()},
+                  60);
+  EXPECT_EQ(result.code, exit_ok);
+  EXPECT_EQ(result.out, "ran list\n");
+  EXPECT_TRUE(contains(result.err, "ladder: waiting for another ./ladder that is building\n"));
+  EXPECT_FALSE(contains(ladder({"check", "one"}).err, "waiting"));
 }
 
 TEST_F(Script, BuildsNothingElseForACommandThatNeedsNoRung) {

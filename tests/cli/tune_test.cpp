@@ -201,6 +201,7 @@ TEST_F(Tune, EndsWhereTheBudgetIsSpentAndCarriesOnWithALargerOne) {
   const Json first = answer({"--budget", "0.001s"});
   EXPECT_EQ(first.at("measured"), 16);
   EXPECT_TRUE(contains(first.at("end").get<std::string>(), "budget"));
+  EXPECT_TRUE(contains(first.at("end").get<std::string>(), "re-measuring took another "));
   EXPECT_EQ(noted("checks").size(), 16u);
   const Json second = answer();
   EXPECT_EQ(second.at("measured"), 21);
@@ -224,7 +225,7 @@ TEST_F(Tune, SaysWhyItCannotRunHere) {
 TEST_F(Tune, RefusesBadInputAndWritesNothing) {
   EXPECT_EQ(on.ladder({"tune", "--help"}).code, exit_ok);
   expect_refused({"tune", "d2q9/serial/90_hil", "--case", "box-16"}, {"'d2q9/serial/90_hil'", "'d2q9/serial/90_hill'"});
-  expect_refused({"tune", skeleton, "--case", "box-16"}, {"has no tunables", hill});
+  expect_refused({"tune", skeleton, "--case", "box-16"}, {"has no tunables; rungs built here that have some: ", hill});
   expect_refused({"tune", hill}, {"--case"});
   expect_refused({"tune", hill, "--case", "bok-16"}, {"unknown case 'bok-16'"});
   expect_refused({"tune", hill, "--case", "box-16", "--precision", "double"}, {"precision 'double'"});

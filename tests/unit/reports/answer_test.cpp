@@ -154,6 +154,12 @@ TEST_F(Answer, OfCeilingsAloneIsTheHighest) {
                                      "f32)."});
 }
 
+TEST_F(Answer, EndsWithAWarningWhereMeasurementsAreNoisy) {
+  const auto noisy = of(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.25));
+  EXPECT_TRUE(noisy.back().starts_with("These measurements are noisy: m/s/1 differs from itself by ")) << noisy.back();
+  EXPECT_FALSE(contains(of(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.01)).back(), "noisy"));
+}
+
 TEST_F(Answer, OfNothingIsEmpty) {
   EXPECT_TRUE(of("").empty());
   EXPECT_TRUE(answers_of(experiments.path() / "waugh", "another").empty());

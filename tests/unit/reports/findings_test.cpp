@@ -55,6 +55,7 @@ TEST_F(Findings, SayWhereTheyDoNotHold) {
   EXPECT_EQ(plain.text, "Does not hold here (gain_low > 1.02): The second gains 0.500.");
   const Finding other = of("text = \"It gains.\"\notherwise = \"It loses: {gain.value}.\"\n" + gain, swapped);
   EXPECT_EQ(other.text, "It loses: 0.500.");
+  EXPECT_EQ(answers_of(experiments.path() / "waugh", "box"), std::vector<std::string>{"Not as expected: It loses: 0.500."});
 }
 
 TEST_F(Findings, AreNotShownWithoutAllTheirValues) {

@@ -48,7 +48,7 @@ TEST(Parameters, RejectsWhatNobodyAskedFor) {
   const Parameters p = block(folder, "cases = [\"x\"]\ncasse = [\"y\"]\n");
   (void)p.texts("cases");
   EXPECT_TRUE(contains(input_error([&] { p.finish(); }),
-                       "study.toml:4: unknown key 'casse' in [[report]]; did you mean 'cases'?; accepted: cases"));
+                       "study.toml:4: unknown key 'casse' in [[report]] (did you mean 'cases'?); accepted: cases"));
 }
 
 TEST(Parameters, AFileThatIsNotTomlIsNamedWithItsLine) {

@@ -1,4 +1,4 @@
-// Idea:    the loops of collide are unrolled, which keeps populations and moments in registers
+// Idea:    unrolled loops: those of collide, which keeps populations and moments in registers
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3

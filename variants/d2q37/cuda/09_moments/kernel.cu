@@ -1,4 +1,4 @@
-// Idea:    15 moments per cell instead of 37 populations; blocks march along y with seven rows of populations on chip
+// Idea:    stored moments: 15 per cell instead of 37 populations; blocks march along y with seven rows of populations on chip
 // Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; shared memory holds c_y + 4 rows of each
 //          population
 // Traffic: 15 moments read and written, plus reads of the margins: 3 columns at each side of a strip, 3 rows at each end

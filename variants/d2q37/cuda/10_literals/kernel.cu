@@ -1,4 +1,4 @@
-// Idea:    the coefficients of the projection are literals in the code rather than in constant memory
+// Idea:    literals: the projection's coefficients are in the code rather than in constant memory
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values, bc the same for six rows; a reaction reads 40 more and writes 3
 // Source:  Calore et al., section 5, which uses constant memory

@@ -1,4 +1,4 @@
-// Idea:    one kernel streams and collides the bulk; two others stream the rows at the walls, then set their state and collide
+// Idea:    bulk apart: one kernel streams and collides it; two others stream the rows at the walls, set their state and collide
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written; twice in the six rows at the walls
 // Source:  Biferale et al., section 5, code version V2 without comm

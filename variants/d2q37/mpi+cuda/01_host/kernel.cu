@@ -1,4 +1,4 @@
-// Idea:    one strip of rows per process and GPU; before each step, three rows at each border are exchanged through host memory
+// Idea:    a strip per GPU: one process each; before each step, three rows at each border are exchanged through host memory
 // Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here with strips of rows

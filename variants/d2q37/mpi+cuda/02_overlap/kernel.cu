@@ -1,4 +1,4 @@
-// Idea:    inner rows are updated while the rows at the borders are exchanged; the latter are updated on a separate queue
+// Idea:    overlap: inner rows are updated while border rows are exchanged; the latter are updated on a separate queue
 // Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4, Figures 3 and 5; here with strips of

@@ -1,4 +1,4 @@
-// Idea:    the kernel also writes the rows at both borders to the neighbours' GPUs; GPUs synchronize without involving the CPU
+// Idea:    peer memory: the kernel also writes border rows to the neighbours' GPUs, which synchronize without the CPU
 // Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written; six rows are written twice
 // Source:  NVIDIA, CUDA C++ Programming Guide, peer-to-peer memory access and interprocess communication

@@ -1,4 +1,4 @@
-// Idea:    one strip of rows per process; three rows at each border are exchanged before each step
+// Idea:    a strip per process: three rows at each border are exchanged before each step
 // Layout:  structure of arrays, f[37][y][x] of a strip and six rows of halo, rows aligned to cache lines, two copies of the
 //          lattice
 // Traffic: 37 values read, 37 written

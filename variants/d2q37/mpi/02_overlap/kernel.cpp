@@ -1,4 +1,4 @@
-// Idea:    inner rows are updated while messages are in transit, and the three rows at each border once they have arrived
+// Idea:    overlap: inner rows are updated while messages are in transit, and three rows at each border once they have arrived
 // Layout:  structure of arrays, f[37][y][x] of a strip and six rows of halo, rows aligned to cache lines, two copies of the
 //          lattice
 // Traffic: 37 values read, 37 written

@@ -1,4 +1,4 @@
-// Idea:    directives on the loops of comm, propagate (v1), bc and collide (v1); bc consists of two loops on separate queues
+// Idea:    directives: on the loops of comm, propagate (v1), bc and collide (v1); bc consists of two loops on separate queues
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3

@@ -1,4 +1,4 @@
-// Idea:    the coefficients are compile-time constants, which the publication's compiler could not recognize them to be
+// Idea:    constants: coefficients known to the compiler; the publication's compiler could not recognize them as such
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3

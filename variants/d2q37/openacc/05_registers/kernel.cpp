@@ -1,4 +1,4 @@
-// Idea:    the same source, compiled without hoisting addresses out of loops, which costs registers and gains nothing
+// Idea:    no hoisting: the same source, compiled without moving addresses out of loops, which costs registers
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3

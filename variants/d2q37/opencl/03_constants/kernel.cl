@@ -1,4 +1,4 @@
-// Idea:    the coefficients of the projection are constants in the code, so no kernel loads them
+// Idea:    constants: the coefficients of the projection are in the code, so no kernel loads them
 // Layout:  structure of arrays, f[37][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Calore et al., section 5: coefficients and unrolled loops

@@ -1,4 +1,4 @@
-// Idea:    threads divide the columns; stream, bc and collide are phases between barriers, as in the publication
+// Idea:    threads: divide the columns; stream, bc and collide are phases between barriers, as in the publication
 // Layout:  array of structures, f[x][y][41]: 37 populations, velocity, density, temperature; frames of 3 cells; two copies of
 //          the lattice
 // Traffic: stream and collide each read 37 values, fetch the 37 that they write, and write them

@@ -1,4 +1,4 @@
-// Idea:    as many cells per vector as the machine's vectors hold, ny/4 or ny/8 apart
+// Idea:    wide vectors: as many cells as the machine's vectors hold, ny/4 or ny/8 apart
 // Layout:  array of structures of vectors, f[x][y][41][lanes], frames of 3 cells, two copies of the lattice
 // Traffic: stream and collide each read 37 values, fetch the 37 that they write, and write them
 // Source:  Biferale et al., section 4, with wider vectors

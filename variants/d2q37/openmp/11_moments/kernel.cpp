@@ -1,4 +1,4 @@
-// Idea:    strips of columns, so that the ring of expanded rows stays in a core's second-level cache
+// Idea:    strips of columns: the ring of expanded rows stays in a core's second-level cache
 // Layout:  structure of arrays of moments, m[15][y][x], two copies of the lattice; strips of columns, a ring of rows
 //          f[8][37][x] per thread
 // Traffic: 15 moments read, including a margin of one cache line on each side of a strip, and 15 written; six more rows per

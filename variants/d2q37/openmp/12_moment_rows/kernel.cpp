@@ -1,4 +1,4 @@
-// Idea:    15 moments are stored instead of 37 populations: a thread expands each row once, keeps the populations of the last
+// Idea:    stored moments: 15 instead of 37 populations; a thread expands each row once, keeps the populations of the last
 //          eight rows, and gathers from them
 // Layout:  structure of arrays of moments, m[15][y][x], two copies of the lattice; a ring of rows f[8][37][x] per thread
 // Traffic: 15 moments read and 15 written if the ring stays in a cache; six more rows per thread

@@ -1,4 +1,4 @@
-// Idea:    OpenMP instead of OpenACC directives, on the same loops
+// Idea:    OpenMP directives: instead of OpenACC's, on the same loops
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  OpenMP 5.0, section 2.12: target, teams distribute parallel for simd

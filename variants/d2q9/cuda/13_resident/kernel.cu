@@ -1,4 +1,4 @@
-// Idea:    each multiprocessor keeps a strip of rows over all steps; populations cross its edges through global memory
+// Idea:    resident strips: each multiprocessor keeps rows over all steps; populations cross its edges through global memory
 // Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
 // Traffic: 9 values read, 9 written in shared memory; 6 values per column of a strip, each way, in the L2 cache
 // Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023

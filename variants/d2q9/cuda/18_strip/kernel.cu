@@ -1,4 +1,4 @@
-// Idea:    a warp marches north through a strip of columns, and neighbours along x exchange populations by shuffles
+// Idea:    strips of columns: a warp marches north through one, and neighbours along x exchange populations by shuffles
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 values and a flag read, 9 values written; more where strips overlap
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010

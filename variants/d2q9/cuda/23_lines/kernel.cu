@@ -1,4 +1,4 @@
-// Idea:    populations that wait for two rows do so in shared memory: fewer registers, so that more warps run at once
+// Idea:    lines in shared memory: hold populations that wait for two rows; fewer registers, so that more warps run at once
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking

@@ -1,4 +1,4 @@
-// Idea:    obstacles of the next row stay in their memory format, so that no warp waits for them before it needs them
+// Idea:    obstacle bits: the next row's stay in their memory format, so that no warp waits for them before it needs them
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking

@@ -1,5 +1,5 @@
-// Idea:    rows without obstacles and without the driven row take a separate code path without selections; registers are
-//          bounded
+// Idea:    plain rows: rows without obstacles and without the driven row take a separate code path without selections;
+//          registers are bounded
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking

@@ -1,4 +1,4 @@
-// Idea:    a block keeps a tile and a halo of several cells in shared memory, and advances it by that many steps per launch
+// Idea:    tiles: a block keeps one, and a halo of several cells, in shared memory and advances it by as many steps per launch
 // Layout:  f[9][row][column] of a tile in shared memory, f[9][y][x] in global memory, two copies each; sums[step][tile]
 // Traffic: 9 values read, 9 written in shared memory; per pass, a tile with its halo read and a tile written, in the L2 cache
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010

@@ -1,4 +1,4 @@
-// Idea:    tiles stay in shared memory over all steps: blocks exchange only halos, and wait for their eight neighbours
+// Idea:    resident tiles: stay in shared memory over all steps; blocks exchange only halos, and wait for eight neighbours
 // Layout:  f[9][row][column] of a tile in shared memory, f[9][y][x] in global memory, two copies each; sums[step][tile]
 // Traffic: 9 values read, 9 written in shared memory; for every exchange, a halo of several cells read and as many layers of
 //          the tile written, in the L2 cache

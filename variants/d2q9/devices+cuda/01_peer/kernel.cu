@@ -1,4 +1,4 @@
-// Idea:    a strip of rows per GPU, all in one process: the kernel also writes the rows at both borders to the neighbours'
+// Idea:    peer memory: a strip of rows per GPU, all in one process; the kernel also writes border rows to the neighbours'
 //          GPUs; events order the steps of neighbours, and the host only queues work
 // Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two halo rows, two copies
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written

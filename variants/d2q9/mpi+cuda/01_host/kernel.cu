@@ -1,4 +1,4 @@
-// Idea:    a strip of rows per process and GPU; rows at its borders go through host memory after each step
+// Idea:    a strip per GPU: one process each; rows at its borders go through host memory after each step
 // Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two halo rows, two copies
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XII

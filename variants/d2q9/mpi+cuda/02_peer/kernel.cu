@@ -1,4 +1,4 @@
-// Idea:    the kernel also writes the rows at both borders to the neighbours' GPUs; GPUs synchronize without involving the CPU
+// Idea:    peer memory: the kernel also writes border rows to the neighbours' GPUs, which synchronize without the CPU
 // Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two halo rows, two copies
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  NVIDIA, CUDA C++ Programming Guide, peer-to-peer memory access and interprocess communication

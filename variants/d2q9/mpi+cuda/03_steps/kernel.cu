@@ -1,4 +1,4 @@
-// Idea:    several steps per pass, and halos of as many rows: the GPUs wait for each other once per pass
+// Idea:    several steps per pass: with halos of as many rows, the GPUs wait for each other once per pass
 // Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and its halo, two copies; sums[step][warp]
 // Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
 // Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001; same

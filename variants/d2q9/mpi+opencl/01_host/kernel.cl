@@ -1,4 +1,4 @@
-// Idea:    a strip of rows per process and device; rows at its borders go through host memory after each step
+// Idea:    a strip per device: one process each; rows at its borders go through host memory after each step
 // Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, two copies; speeds[step][group], not yet added up
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XII

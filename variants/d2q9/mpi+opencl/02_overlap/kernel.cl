@@ -1,4 +1,4 @@
-// Idea:    the rows at both borders are updated first, and a separate queue exchanges them while the others are updated
+// Idea:    overlap: border rows are updated first, and a separate queue exchanges them while the others are updated
 // Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, two copies; speeds[step][group], not yet added up
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XIII, and OpenCL 1.2, section 5.11 (events order the commands of two queues)

@@ -1,4 +1,4 @@
-// Idea:    strips of rows, one per process; before each step, one message per direction fills a halo row
+// Idea:    a strip per process: before each step, one message per direction fills a halo row
 // Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, rows start at a cache line, two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, section X

@@ -1,4 +1,4 @@
-// Idea:    each process keeps its own sums of the speeds; a single reduction at the end covers all steps
+// Idea:    own sums: each process keeps its sums of the speeds; a single reduction at the end covers all steps
 // Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, rows start at a cache line, two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, section X

@@ -1,4 +1,4 @@
-// Idea:    only populations that cross a border are sent: three of nine
+// Idea:    crossing populations: only those that cross a border are sent, three of nine
 // Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, rows start at a cache line, two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  this project

@@ -1,4 +1,4 @@
-// Idea:    inner rows are updated while messages are in flight, the two outer rows when they have arrived
+// Idea:    overlap: inner rows are updated while messages are in flight, the two outer rows when they have arrived
 // Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, rows start at a cache line, two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, section X, and MPI 3.1, section 3.7 (nonblocking communication)

@@ -1,4 +1,4 @@
-// Idea:    halos of several rows are exchanged once in as many steps; each step updates one halo row fewer
+// Idea:    deep halos: several rows are exchanged once in as many steps; each step updates one halo row fewer
 // Layout:  structure of arrays, f[9][y][x] of a strip and its halo, rows start at a cache line, two copies
 // Traffic: 9 values and a flag read, 9 values written; halo rows are updated by their owner and by its neighbour
 // Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001

@@ -1,4 +1,4 @@
-// Idea:    sums wait on the device, one per row and step; loops are queued without waiting for each other
+// Idea:    deferred sums: wait on the device, one per row and step; loops are queued without waiting for each other
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; one sum for each row and each of 128 steps
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section VI and Table I, row "Sums later", with directives

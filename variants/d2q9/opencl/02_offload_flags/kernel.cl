@@ -1,4 +1,4 @@
-// Idea:    the same sources, with the host code built with -Ofast and this machine's instruction set
+// Idea:    host flags: the same sources, with the host code built with -Ofast and this machine's instruction set
 // Layout:  array of structures, f[y][x][9], two copies of the lattice on the device and two on the host
 // Traffic: five passes read 9 values per update (copy in, propagate, copy out, collide, average speed), four of them write 9; 3
 //          flags are read

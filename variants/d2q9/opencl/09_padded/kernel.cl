@@ -1,4 +1,4 @@
-// Idea:    rows padded to whole cache lines, so that every row starts at one for any grid width; the update becomes a function
+// Idea:    padded rows: every row starts at a whole cache line, for any grid width; the update becomes a function
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section X (data aligned to cache lines); NVIDIA OpenCL Best Practices Guide, coalesced access

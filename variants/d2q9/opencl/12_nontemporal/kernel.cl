@@ -1,4 +1,4 @@
-// Idea:    non-temporal stores if the lattice exceeds the device's cache: lines are written without being fetched
+// Idea:    non-temporal stores: if the lattice exceeds the device's cache, lines are written without being fetched
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Wellein, Zeiser, Hager, Donath, Comput. Fluids 35 (2006) 910; Waugh, section XI

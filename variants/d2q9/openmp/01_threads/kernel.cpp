@@ -1,4 +1,4 @@
-// Idea:    rows shared among threads; the threads add their rows' speeds to the total one at a time
+// Idea:    threads: share the rows, and add their rows' speeds to the total one at a time
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, section X (parallel)

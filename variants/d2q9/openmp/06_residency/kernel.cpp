@@ -1,4 +1,4 @@
-// Idea:    streaming stores only if the lattices fit in no cache
+// Idea:    residency: streaming stores only if the lattices fit in no cache
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
 // Traffic: 9 values and a flag read, 9 values written, in memory or in the cache that holds the lattice
 // Source:  Waugh, section XI (which memory a lattice lives in)

@@ -1,4 +1,4 @@
-// Idea:    aligned rows, with the first and last site handled separately: no site of the loop is a special case
+// Idea:    aligned rows: the first and last site are handled separately, so that no site of the loop is a special case
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, section X (data aligned to cache lines)

@@ -1,4 +1,4 @@
-// Idea:    OpenMP's directives instead of OpenACC's, on the same loops
+// Idea:    OpenMP directives: instead of OpenACC's, on the same loops
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; one sum for each row and each of 128 steps
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  OpenMP 5.0, section 2.12: target, teams distribute parallel for, simd

@@ -1,4 +1,4 @@
-// Idea:    one thread updates one cell of any kind; a second kernel then writes returned populations into boundary cells
+// Idea:    all cells: one thread updates one of any kind; a second kernel then writes returned populations into boundary cells
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice
 // Traffic: 19 values of every cell read and written; cells near a boundary are read again
 // Source:  Zheng, chapter 3, "Master branch"; waLBerla

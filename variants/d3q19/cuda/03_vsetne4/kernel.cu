@@ -1,4 +1,4 @@
-// Idea:    a flag compared as one byte of a word, using __vsetne4
+// Idea:    __vsetne4: compares a flag as one byte of a word
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
 // Traffic: flags of every cell; 19 values of each fluid cell read and written; cells near a boundary are read again
 // Source:  Zheng, section 4.3

@@ -1,4 +1,4 @@
-// Idea:    populations stored in half precision, shifted by their weights and scaled; computation in single precision
+// Idea:    half precision: populations are stored so, shifted by their weights and scaled; computed in single precision
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
 // Traffic: flags of every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  M. Lehmann et al., Phys. Rev. E 106 (2022) 015308, FP16S

@@ -1,4 +1,4 @@
-// Idea:    two steps per pass through memory, with populations stored in half precision
+// Idea:    two steps in half precision: one pass through memory, with populations stored in half precision
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
 // Traffic: 19 values and the flags of each fluid cell read, 19 values and the returned populations written every two steps; a
 //          block also reads two more planes, and a margin, mostly from the L2 cache

@@ -1,4 +1,4 @@
-// Idea:    a list of the links between fluid and boundary cells: the cell kernel does not need its neighbours' flags
+// Idea:    links: a list of those between fluid and boundary cells; the cell kernel does not need its neighbours' flags
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice; links[direction][link], 8 bytes
 // Traffic: flags of every cell; 19 values of each fluid cell read and written; for each returned population one link and one
 //          value read and one value written

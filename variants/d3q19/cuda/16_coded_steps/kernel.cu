@@ -1,4 +1,4 @@
-// Idea:    two steps per pass, and one byte per cell that identifies its neighbourhood in place of 18 flags
+// Idea:    two coded steps: per pass, with one byte per cell that identifies its neighbourhood in place of 18 flags
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte per cell, a table
 // Traffic: 19 values and the code of each fluid cell read, 19 values and the returned populations written every two steps; a
 //          block also reads two more planes, and a margin, mostly from the L2 cache

@@ -1,4 +1,4 @@
-// Idea:    all steps in one launch of concurrently running blocks; a grid barrier separates the steps
+// Idea:    a single launch: all steps, of concurrently running blocks; a grid barrier separates the steps
 // Layout:  structure of arrays, f[19][z][y][x], a single copy of the lattice, one byte of flags per cell
 // Traffic: 19 values of each fluid cell read and written, and the returned populations written, in the L2 cache
 // Source:  CUDA C++ Programming Guide, cooperative groups

@@ -1,5 +1,5 @@
-// Idea:    each multiprocessor keeps a part of the box in its shared memory; populations that move to another part, and
-//          returned ones, are messages; a grid barrier separates the steps
+// Idea:    resident parts: each multiprocessor keeps a part of the box in its shared memory; populations that move to another
+//          part, and returned ones, are messages; a grid barrier separates the steps
 // Layout:  structure of arrays: f[19][z][y][x] and messages[block][2][19][cells] in global, f[2][19][cells] in shared memory
 // Traffic: 19 values of each fluid cell read and written, and the returned populations written: in shared memory or, if they
 //          move to another part, in global memory

@@ -1,4 +1,4 @@
-// Idea:    a forest of blocks over processes and their GPUs; populations that cross between processes go through host memory
+// Idea:    a forest of blocks: over processes and their GPUs; populations between processes go through host memory
 // Layout:  structure of arrays per block and its halo of one cell, f[19][z][y][x], two copies, one byte of flags per cell
 // Traffic: flags of every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  Zheng, section 1.2 and Table 3.6; M. Bauer et al., "waLBerla: A block-structured high-performance framework for

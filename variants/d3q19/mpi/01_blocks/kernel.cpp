@@ -1,4 +1,4 @@
-// Idea:    a forest of blocks over processes, balanced by fluid cells; populations that cross between blocks are exchanged
+// Idea:    a forest of blocks: over processes, balanced by fluid cells; populations that cross between blocks are exchanged
 //          before each step
 // Layout:  structure of arrays per block and its halo of one cell, f[19][z][y][x], rows aligned to cache lines, two copies,
 //          flags

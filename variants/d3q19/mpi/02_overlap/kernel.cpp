@@ -1,4 +1,4 @@
-// Idea:    blocks without neighbours in other processes are updated while messages are in transit, and the others after that
+// Idea:    overlap: blocks without neighbours elsewhere are updated while messages are in transit, and the others after that
 // Layout:  structure of arrays per block and its halo of one cell, f[19][z][y][x], rows aligned to cache lines, two copies,
 //          flags
 // Traffic: 19 values read, 19 written, a flag read

@@ -1,4 +1,4 @@
-// Idea:    an `if` on the flag skips cells that are not fluid; a second kernel writes returned populations into boundary cells
+// Idea:    flag: an `if` skips cells that are not fluid; a second kernel writes returned populations into boundary cells
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
 // Traffic: 19 values and a flag read, 19 values written; the second kernel reads cells next to a boundary again
 // Source:  Zheng, chapter 3; Kruger et al., The Lattice Boltzmann Method, Springer 2017, section 5.3.3

@@ -1,4 +1,4 @@
-// Idea:    threads share rows and near cells, and each first-touches its own; the collision is the factored one
+// Idea:    threads: share rows and near cells, and each first-touches its own; the collision is the factored one
 // Layout:  array of structures, f[z][y][x][19], two copies of the lattice, one byte of flags per cell
 // Traffic: 19 values read, 19 fetched by write-allocate, 19 written, a flag read
 // Source:  Zheng, chapter 3; Kruger et al., section 13.3

@@ -1,4 +1,4 @@
-// Idea:    streaming stores where a line holds only fluid cells without boundaries: the line bypasses the caches
+// Idea:    streaming stores: where a line holds only fluid cells without boundaries, it bypasses the caches
 // Layout:  structure of arrays, f[19][z][y][x], rows aligned to cache lines, directions padded, two copies of the lattice,
 //          flags
 // Traffic: 19 values read, 19 written, a flag read

@@ -1,4 +1,4 @@
-// Idea:    a tile in shared memory, with a halo of one cell at both ends: rows are read with alignment, and shifted within the
+// Idea:    tile: in shared memory, with a halo of one cell at both ends; rows are read with alignment, and shifted within the
 //          tile
 // Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 27 values read, 27 written

@@ -1,4 +1,4 @@
-// Idea:    rows read with alignment, then shifted by a warp shuffle; the threads at the ends of a warp read one extra value
+// Idea:    shuffle: shifts rows that are read with alignment; the threads at the ends of a warp read one extra value
 // Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Chintapalli and Goh, section 8.3

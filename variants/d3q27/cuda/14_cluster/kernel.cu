@@ -1,4 +1,4 @@
-// Idea:    the box resides in the shared memory of a cluster of blocks, which send each other populations
+// Idea:    cluster: the box resides in the shared memory of a cluster of blocks, which send each other populations
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: 27 values read and 27 written in shared memory; those that leave a block's part are written to another block's
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory"

@@ -1,4 +1,4 @@
-// Idea:    three threads share a cell, one for each direction along z, and combine their partial sums by shuffles
+// Idea:    lanes: three threads share a cell, one for each direction along z, and combine partial sums by shuffles
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: 27 values read and 27 written in shared memory; those that leave a block's part are written to another block's
 // Source:  NVIDIA CUDA C++ Programming Guide, "Warp Shuffle Functions"

@@ -1,4 +1,4 @@
-// Idea:    each multiprocessor keeps a part of the box; populations sent to another part carry a bit that marks their arrival
+// Idea:    arrival bits: each multiprocessor keeps a part of the box; populations for another carry a bit that marks arrival
 // Layout:  structure of arrays: f[27][z][y][x] and messages[block][2][27][cells] in global, f[2][27][cells] in shared memory
 // Traffic: 27 values read and 27 written: in shared memory or, if they move to another part, in global memory
 // Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags arrive with the data

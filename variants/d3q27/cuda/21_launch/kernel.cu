@@ -1,4 +1,4 @@
-// Idea:    all steps in one launch of a cluster of blocks, whose barrier separates the steps
+// Idea:    a single launch: all steps, of a cluster of blocks, whose barrier separates the steps
 // Layout:  structure of arrays, f[27][z][y][x], a single copy of the lattice
 // Traffic: every population read once and written once: 27 values read, 27 written, which stay in the L2 cache
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters"

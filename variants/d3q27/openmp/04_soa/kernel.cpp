@@ -1,4 +1,4 @@
-// Idea:    structure of arrays, updated by vectors; columns beyond the ends of rows repeat the other end, so that no access
+// Idea:    structure of arrays: updated by vectors; columns beyond the ends of rows repeat the other end, so that no access
 //          wraps in x
 // Layout:  structure of arrays, f[27][z][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
 // Traffic: 27 values read, 27 fetched by write-allocate, 27 written

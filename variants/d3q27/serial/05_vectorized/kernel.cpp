@@ -1,4 +1,4 @@
-// Idea:    explicit vectors of neighbouring sites; the compiler does not vectorize, because it must assume that the 54 rows
+// Idea:    explicit vectors: of neighbouring sites; the compiler does not vectorize, because it must assume that the 54 rows
 //          overlap
 // Layout:  structure of arrays, f[27][z][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
 // Traffic: 27 values read, 27 fetched by write-allocate, 27 written

@@ -1,4 +1,4 @@
-// Idea:    one thread per block, one element per thread; the words are compared once, before the loops over steps
+// Idea:    outside: one thread per block, one element per thread; words are compared once, before the loops over steps
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
 // Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, first listing, with the bounded map

@@ -1,4 +1,4 @@
-// Idea:    the words are compared by __vsetne4, for which sm_90 has no instruction: 4 instructions instead of 1, executed once
+// Idea:    outside, __vsetne4: sm_90 has no instruction for it: 4 instructions instead of 1, executed once
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
 // Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, first listing, with the bounded map

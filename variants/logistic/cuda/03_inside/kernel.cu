@@ -1,5 +1,5 @@
-// Idea:    the words are compared in each step, but the compiler hoists the comparison: the loops compile to the machine code
-//          of 01_outside
+// Idea:    inside: the words are compared in each step, but the compiler hoists the comparison: the loops compile to the
+//          machine code of 01_outside
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
 // Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, second listing, with the bounded map

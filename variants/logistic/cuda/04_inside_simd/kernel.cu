@@ -1,4 +1,4 @@
-// Idea:    __vsetne4 in each step, which the compiler also hoists: the machine code of the loops stays the same
+// Idea:    inside, __vsetne4: in each step, which the compiler also hoists: the loops' machine code stays the same
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
 // Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, second listing, with the bounded map

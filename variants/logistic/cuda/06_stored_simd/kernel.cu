@@ -1,4 +1,4 @@
-// Idea:    __vsetne4 where the comparison cannot leave the loop: 4 instructions per step instead of 1, same memory accesses
+// Idea:    stored, __vsetne4: the comparison cannot leave the loop: 4 instructions per step instead of 1, same accesses
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
 // Traffic: one value written to the L2 cache and two words read from the L1 cache in each step; the rest once per pass
 // Source:  this project: the program against which the publication should have compared its slow one

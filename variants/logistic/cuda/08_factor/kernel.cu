@@ -1,4 +1,4 @@
-// Idea:    the comparison selects a factor instead of a branch: no warp runs two loops
+// Idea:    factor: selected by the comparison instead of a branch, so that no warp runs two loops
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
 // Traffic: values and words read and values written once per pass of all steps
 // Source:  this project

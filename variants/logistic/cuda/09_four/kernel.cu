@@ -1,5 +1,5 @@
-// Idea:    the words are compared once, in the solver's constructor, and reduced to one byte; __vsetne4 compares the four flags
-//          of a thread's elements at once
+// Idea:    four flags: the words are compared once, in the solver's constructor, and reduced to one byte; __vsetne4 compares
+//          the four flags of a thread's elements at once
 // Layout:  x[ny][nx], flags[ny][nx] of one byte, one copy
 // Traffic: values and flags read and values written once per pass of all steps
 // Source:  Zheng, section 4.3, which compares a cell's flag with 8; here with four flags in a word

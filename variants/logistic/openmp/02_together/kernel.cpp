@@ -1,4 +1,4 @@
-// Idea:    64 elements advance together, in vectors; the comparison selects their factors once, before the loop over steps
+// Idea:    vectors: 64 elements advance together; the comparison selects their factors once, before the loop over steps
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
 // Traffic: values and words read and values written once per pass of all steps
 // Source:  this project
