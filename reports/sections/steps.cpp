@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -18,6 +19,7 @@ constexpr double disagreement = 0.05;  ///< stated factors that differ more from
 struct StepLine {
   std::string label, paper, rung, why, build, tuning;
   std::optional<std::size_t> over;
+  bool is_over_named = false;  ///< the speed-up says what it is over even if that is the previous line
 };
 
 std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<StepLine>& before) {
@@ -29,23 +31,51 @@ std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<St
   return static_cast<std::size_t>(found - before.begin());
 }
 
-/// Index within `rungs` of the rung that the i-th one follows; if that rung is missing, of the previous one.
-std::optional<std::size_t> parent_of(const std::vector<std::string>& rungs, std::size_t i, const Context& context) {
-  if (i == 0) return std::nullopt;
-  const RungDescription* described = context.results.rung(rungs[i], "default");
-  const auto before = rungs.begin() + static_cast<std::ptrdiff_t>(i);
-  const auto parent = described == nullptr ? before : std::find(rungs.begin(), before, described->follows);
-  return parent == before ? i - 1 : static_cast<std::size_t>(parent - rungs.begin());
+/// What a rung follows; empty if it is unknown.
+std::string parent_of(const std::string& rung, const Context& context) {
+  const RungDescription* described = context.results.rung(rung, "default");
+  return described == nullptr ? "" : described->follows;
+}
+
+/// The rungs in the given order, except that each one comes after the rung that it follows.
+std::vector<std::string> parents_first(std::vector<std::string> rungs, const Context& context) {
+  std::vector<std::string> ordered;
+  while (!rungs.empty()) {
+    std::vector<std::string> chain;  // of the next rung, up to its first ancestor that is not yet in order
+    for (auto at = rungs.begin(); at != rungs.end(); at = std::ranges::find(rungs, parent_of(chain.back(), context))) {
+      chain.push_back(*at);
+      rungs.erase(at);
+    }
+    ordered.insert(ordered.end(), chain.rbegin(), chain.rend());
+  }
+  return ordered;
+}
+
+/// Compares each line with that of the nearest rung that its rung follows, directly or indirectly; without one, with the
+/// previous line.
+void set_parents(std::vector<StepLine>& lines, const Context& context) {
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto end = lines.begin() + static_cast<std::ptrdiff_t>(i);
+    auto parent = end;
+    std::set<std::string> seen;
+    for (std::string over = parent_of(lines[i].rung, context); parent == end && seen.insert(over).second;
+         over = parent_of(over, context))
+      parent = std::ranges::find(lines.begin(), end, over, &StepLine::rung);
+    lines[i].over = parent == end ? i - 1 : static_cast<std::size_t>(parent - lines.begin());
+    lines[i].is_over_named = context.results.rung(lines[i].rung, "default") != nullptr &&
+                             parent_of(lines[i].rung, context) != lines[*lines[i].over].rung;
+  }
 }
 
 /// A line for each rung that matches `rungs`, then one for each of `rows`.
 std::vector<StepLine> read_lines(const Parameters& block, const Context& context) {
   std::vector<StepLine> lines;
   const std::string tuning = block.text("tuning", "initial");
-  const std::vector<std::string> rungs = context.results.known_rungs(block.texts("rungs", {}));
+  const std::vector<std::string> rungs = parents_first(context.results.known_rungs(block.texts("rungs", {})), context);
   const std::vector<std::string> names = idea_names(context, rungs);
   for (std::size_t i = 0; i < rungs.size(); ++i)
-    lines.push_back({names[i], "", rungs[i], "", "default", tuning, parent_of(rungs, i, context)});
+    lines.push_back({names[i], "", rungs[i], "", "default", tuning, std::nullopt});
+  set_parents(lines, context);
   for (const Parameters& row : block.has("rungs") ? block.tables_if_any("rows") : block.tables("rows")) {
     const std::vector<std::string> paper = paper_labels(row, context);
     StepLine line{.label = row.text("label"),
@@ -86,7 +116,7 @@ std::vector<Step> make_steps(const std::vector<StepLine>& lines, const Context& 
     if (!line.rung.empty()) s.cell = context.results.choose(s.query);
     if (s.over) {
       const Step& before = steps[*s.over];
-      if (*s.over + 1 != steps.size()) s.over_label = before.label;
+      if (*s.over + 1 != steps.size() || line.is_over_named) s.over_label = before.label;
       s.paper_speedup = paper_gain(before, s);
       if (s.cell != nullptr && before.cell != nullptr) {
         s.speedup = paired_ratio(s.cell->updates_per_second, before.cell->updates_per_second);

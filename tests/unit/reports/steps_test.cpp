@@ -263,7 +263,43 @@ TEST_F(Steps, AreOverTheRungThatEachFollows) {
   EXPECT_TRUE(contains(csv, "\n2,m/s/2,2,8,8,")) << csv;
   EXPECT_TRUE(contains(csv, "\n3,m/s/3,8,2,2,")) << "over 1, not over 2: " << csv;
   EXPECT_TRUE(contains(csv, "\n4,m/s/4,2.6666666666666665,6,3,")) << "over the row before, as its parent is not shown: " << csv;
-  EXPECT_TRUE(contains(experiments.read("out/index.html"), "2.00× over 1"));
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "2.00× over 1"));
+  EXPECT_TRUE(contains(page, "3.00× over 3")) << "named, because it is not the parent";
+}
+
+TEST_F(Steps, ComeAfterTheRungThatEachFollowsEvenIfItsNumberIsHigher) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const auto described = [](const char* id, const char* follows) { return nlohmann::json{{"id", id}, {"follows", follows}}; };
+  experiments.write_session({{"m/s/1", described("m/s/1", "")},
+                             {"m/s/2", described("m/s/2", "m/s/4")},
+                             {"m/s/3", described("m/s/3", "m/s/2")},
+                             {"m/s/4", described("m/s/4", "m/s/5")},
+                             {"m/s/5", described("m/s/5", "m/s/1")}});
+  const std::string others = measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
+                             measured({.rung = "m/s/3"}, {16e6}) + measured({.rung = "m/s/5"}, {2e6});
+  experiments.write_rows(others + measured({.rung = "m/s/4"}, {4e6}));
+  std::string csv = table("steps-box-4");
+  std::size_t last = 0;
+  for (const char* row : {"\n1,m/s/1,", "\n5,m/s/5,8,2,2,", "\n4,m/s/4,4,4,2,", "\n2,m/s/2,2,8,2,", "\n3,m/s/3,1,16,2,"}) {
+    EXPECT_GT(csv.find(row), last) << row << " is not in order in " << csv;
+    last = csv.find(row);
+  }
+  EXPECT_NE(last, std::string::npos) << csv;
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "2.00× over")) << "each is over the row before";
+}
+
+TEST_F(Steps, AreOverTheNearestShownRungThatTheyFollow) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/[134]\"]\n");
+  const auto described = [](const char* id, const char* follows) { return nlohmann::json{{"id", id}, {"follows", follows}}; };
+  experiments.write_session({{"m/s/1", described("m/s/1", "")},
+                             {"m/s/2", described("m/s/2", "m/s/1")},
+                             {"m/s/3", described("m/s/3", "m/s/1")},
+                             {"m/s/4", described("m/s/4", "m/s/2")}});
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {2e6}) +
+                         measured({.rung = "m/s/3"}, {3e6}) + measured({.rung = "m/s/4"}, {4e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "4.00× over 1")) << "not over 3, the row before";
 }
 
 }  // namespace
