@@ -64,9 +64,3 @@ message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER}, architectures ${CMAKE_CUDA_ARCHITE
 ladder_add_backend(cuda check.cpp device.cpp occupancy.cpp share.cpp status.cpp MEASURED launch.cpp COUNTS_DEVICES
                    LANGUAGE CUDA FLAGS -O3 --use_fast_math LINK_FLAGS -s
                    LINK CUDA::cudart fmt::fmt ${CMAKE_DL_LIBS})
-
-# The driver loads it into a rung when `ladder timeline` records what the rung does.
-if(TARGET CUDA::cupti AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13)
-  add_library(ladder_timeline SHARED "${PROJECT_SOURCE_DIR}/backends/cuda/timeline.cpp")
-  target_link_libraries(ladder_timeline PRIVATE ladder_harness_options CUDA::cupti)
-endif()

@@ -10,7 +10,7 @@
 
 namespace ladder {
 
-/// One line of the file that a recorded process writes (backends/cuda/timeline.cpp).
+/// One line of the file that a recorded process writes (harness/timeline/cupti.cpp).
 struct Activity {
   std::size_t line = 0;  ///< line in the source file
   std::string kind, name, queue;
