@@ -1,5 +1,6 @@
 #include "program/timeline.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,12 +30,17 @@ namespace fs = std::filesystem;
 
 constexpr double timeline_timeout_seconds = 600;
 
-/// The library that records. @throws Unavailable if the build lacks it
+/// The library that records. @throws Unavailable if the build lacks it, or CUPTI is missing here
 fs::path find_library(const Context& context) {
   const fs::path library = fs::absolute(context.bin) / "lib/libladder_timeline.so";
-  if (std::error_code none; fs::exists(library, none)) return library;
-  throw Unavailable(fmt::format("timeline needs {}, which is built where CMake finds CUPTI (cupti.h and libcupti of CUDA 13)",
-                                library.string()));
+  if (std::error_code none; !fs::exists(library, none))
+    throw Unavailable(fmt::format("timeline needs {}, which is built where CMake finds CUPTI (cupti.h and libcupti of CUDA 13)",
+                                  library.string()));
+  // The driver would not say why it cannot load the library.
+  void* loaded = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (loaded == nullptr) throw Unavailable(fmt::format("timeline needs CUPTI: {}", dlerror()));
+  dlclose(loaded);
+  return library;
 }
 
 /// The activities of each process, in the order of their numbers. @throws std::runtime_error if there are none
