@@ -68,8 +68,8 @@ struct KindLook {
   Look look;
 };
 constexpr std::array kind_looks = {
-    KindLook{"kernel", "kernels", {color::blue, 0}}, KindLook{"copy", "copies", {color::vermilion, 0}},
-    KindLook{"set", "sets", {color::green, 0}}, KindLook{"call", "calls of the host", {color::ink, 0}},
+    KindLook{"kernel", "kernels", {color::blue, 0}}, KindLook{"copy", "copies", {color::light, 0}},
+    KindLook{"set", "sets", {color::deep, 0}}, KindLook{"call", "calls of the host", {color::ink, 0}},
     KindLook{"wait", "waits of the host", {color::grid, 0}}};
 
 /// The events of a kind in a lane as bars. Events too close to be told apart share a bar.
