@@ -53,7 +53,8 @@ class Timeline : public testing::Test {
     fs::remove(libraries());
     fs::create_directory(libraries());
     for (const auto& entry : fs::directory_iterator(fs::path(LADDER_BIN) / "lib"))
-      if (entry.path() != library()) fs::create_symlink(entry.path(), libraries() / entry.path().filename());
+      if (entry.path().filename() != library().filename())
+        fs::create_symlink(entry.path(), libraries() / entry.path().filename());
     fs::create_symlink(libraries() / "libladder_base.so", library());
     answer("0",
            "call,cudaLaunchKernel,host,0,1000000,1002000,0\ncall,cudaStreamSynchronize,host,0,1002000,1020000,0\n"
