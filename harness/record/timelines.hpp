@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.hpp"
 #include "harness/record/records.hpp"
 
 namespace ladder {
@@ -45,6 +44,5 @@ inline ActivityFile parse_activities(const std::filesystem::path& path, std::str
 inline TimelineFile parse_timelines(const std::filesystem::path& path, std::string_view text) {
   return parse_records<TimelineEvent>(path, text);
 }
-inline TimelineFile read_timelines(const std::filesystem::path& path) { return parse_timelines(path, read_whole(path)); }
 
 }  // namespace ladder
