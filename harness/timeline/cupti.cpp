@@ -67,12 +67,20 @@ std::string process_number() {
   return std::to_string(getpid());
 }
 
-/// The name of a function without its namespace, template arguments and parameters.
+/// The name of a function without its namespace, template arguments and parameters. GCC names the loops of OpenACC
+/// `<function>$_omp_fn$<number>`; these are `<name>$<number>` here.
 std::string base_name(const char* symbol) {
   if (symbol == nullptr) return "unknown";
+  std::string mangled = symbol, loop;
+  constexpr std::string_view mark = "_omp_fn";
+  if (const std::size_t at = mangled.find(mark); at != std::string::npos && at > 0) {
+    loop = mangled.substr(at + mark.size());
+    mangled.erase(at - 1);
+  }
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> demangled(abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
-  std::string text = status == 0 && demangled ? demangled.get() : symbol;
+  const std::unique_ptr<char, void (*)(void*)> demangled(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
+                                                         std::free);
+  std::string text = status == 0 && demangled ? demangled.get() : mangled;
   constexpr std::string_view unnamed = "(anonymous namespace)::";
   for (std::size_t at = text.find(unnamed); at != std::string::npos; at = text.find(unnamed))
     text.erase(at, unnamed.size());
@@ -84,7 +92,7 @@ std::string base_name(const char* symbol) {
     if (depth == 0) name += c;
     if (c == '>') --depth;
   }
-  return name.substr(name.find_last_of(": ") + 1);
+  return name.substr(name.find_last_of(": ") + 1) + loop;
 }
 
 /// The name of a function of CUDA without its version, e.g. `cudaLaunchKernel`.

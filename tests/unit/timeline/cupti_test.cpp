@@ -159,9 +159,9 @@ TEST(TimelineLibrary, WritesWhatBeganInTheRangeInOrder) {
   kernel("warm_up", 7, 30, 40);  // delivered within the range
   call_profiler(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000, 100);
 
-  kernel("_ZN5d2q374stepIfLi1EEEvPKT_PS1_i", 13, 150, 190);  // void d2q37::step<float, 1>(float const*, float*, int)
-  kernel("fused$_omp_fn$0", 13, 191, 195);                   // of OpenACC
-  kernel("_ZN4d2q912_GLOBAL__N_16borderEPf", 14, 152, 160);  // d2q9::(anonymous namespace)::border(float*)
+  kernel("_ZN5d2q374stepIfLi1EEEvPKT_PS1_i", 13, 150, 190);            // void d2q37::step<float, 1>(float const*, float*, int)
+  kernel("_ZN5d2q3712update_wallsIdEEvPKT_$_omp_fn$1", 13, 191, 195);  // of OpenACC
+  kernel("_ZN4d2q912_GLOBAL__N_16borderEPf", 14, 152, 160);            // d2q9::(anonymous namespace)::border(float*)
   CUpti_ActivityMemcpy6 copy{};
   copy.kind = CUPTI_ACTIVITY_KIND_MEMCPY;
   copy.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
@@ -206,7 +206,7 @@ TEST(TimelineLibrary, WritesWhatBeganInTheRangeInOrder) {
       "copy,device to host,14,0,160,170,4096\n"
       "copy,peer to peer,15,0,171,172,64\n"
       "set,set,15,0,173,174,8\n"
-      "kernel,fused$_omp_fn$0,13,1,191,195,0\n";
+      "kernel,update_walls$1,13,1,191,195,0\n";
   EXPECT_EQ(folder.read("timeline.3.csv"), expected);
   EXPECT_EQ(parse_activities("f", expected).rows.size(), 10u);
   EXPECT_EQ(csv_header<Activity>(), expected.substr(0, expected.find('\n')));
