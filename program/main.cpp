@@ -24,6 +24,7 @@
 #include "program/explain.hpp"
 #include "program/grade.hpp"
 #include "program/profile.hpp"
+#include "program/timeline.hpp"
 #include "program/tune.hpp"
 
 namespace {
@@ -293,6 +294,22 @@ int run_program(int argc, char** argv) {
   profile->add_option("--study", profile_options.study, "study to store the profiles with")->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name to store the results under");
 
+  ladder::TimelineOptions timeline_options;
+  auto* timeline = app.add_subcommand(
+      "timeline", "record what the host and the queues of NVIDIA GPUs do during a few steps: kernels, copies, calls and waits");
+  timeline->add_option("RUNG", timeline_options.rung, "id of the rung, of a backend with cuda or openacc")->required();
+  timeline->add_option("--case", timeline_options.case_name, "case, e.g. box-1024")->required();
+  timeline->add_option("--precision", timeline_options.precision,
+                       "number format, e.g. f64; default: f32 if the rung accepts it");
+  timeline->add_option("--set", timeline_options.settings, "value of a tunable: name=value");
+  timeline->add_option("--steps", timeline_options.steps, "steps to record")
+      ->check(ladder::count(ladder::most_steps))
+      ->capture_default_str();
+  timeline->add_option("--placement", timeline_options.placement, placement_meaning);
+  add_launcher(timeline, timeline_options.launcher);
+  timeline->add_option("--study", timeline_options.study, "study to store the timeline with")->capture_default_str();
+  timeline->add_option("--machine", timeline_options.machine, "name to store the results under");
+
   ladder::GradeOptions grade_options;
   auto* grade = app.add_subcommand("grade",
                                    "check and measure every program in a folder (UoB-HPC format); one table: correctness, "
@@ -353,6 +370,7 @@ int run_program(int argc, char** argv) {
       if (tune->parsed()) targets.add_rungs(tune_options.rung);
       for (const std::string& glob : profile_options.rungs)
         targets.add_rungs(glob);
+      if (timeline->parsed()) targets.add_rungs(timeline_options.rung);
       if (const auto words = solve->remaining(); !words.empty()) targets.add_rungs(words[0]);
       for (const std::string& name : targets.names())
         ladder::print_out("{}\n", name);
@@ -378,6 +396,7 @@ int run_program(int argc, char** argv) {
     if (make->parsed()) return ladder::new_rung(context, new_id, new_parent);
     if (tune->parsed()) return ladder::tune(context, tune_options);
     if (profile->parsed()) return ladder::profile(context, profile_options);
+    if (timeline->parsed()) return ladder::timeline(context, timeline_options);
     const auto words = solve->remaining();
     if (!words.empty() && (words[0] == "-h" || words[0] == "--help")) {
       ladder::print_out("{}", solve_help());

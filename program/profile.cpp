@@ -20,13 +20,11 @@
 #include "base/text.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/record/tuning.hpp"
-#include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/ncu.hpp"
-#include "harness/run/plan.hpp"
-#include "harness/run/session.hpp"
 #include "harness/run/store.hpp"
+#include "program/profiling.hpp"
 #include "reports/sections/common.hpp"
 #include "roofline/model/number.hpp"
 
@@ -36,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double timeout_seconds = 1800;
-constexpr const char* own_study = "profile";
+constexpr const char* without_counters = "; reports show the bytes of its model, labelled so";
 constexpr std::int64_t few_steps = 16;
 constexpr std::int64_t many_steps = 1024;
 /// A smaller lattice may fit in the L2 cache of a GPU.
@@ -55,26 +53,6 @@ fs::path find_ncu() {
       "without it, reports show the bytes of the rung's model, labelled so");
 }
 
-/// Why a rung cannot be profiled; empty if it can.
-std::string why_not(Catalogue& catalogue, const Executable& rung) {
-  const Availability& here = catalogue.probe(rung);
-  if (here.profiler || here.no_profiler.empty()) return "";
-  return fmt::format("{} cannot be profiled, since its backend is {}: {}; reports show the bytes of its model, labelled so",
-                     rung.id, rung.backend, here.no_profiler);
-}
-
-std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vector<std::string>& settings) {
-  std::map<std::string, std::vector<std::int64_t>> set;
-  for (const std::string& setting : settings) {
-    const auto given = key_value(setting);
-    std::int64_t value = 0;
-    if (!given || !read_number(given->value, value))
-      throw InputError(fmt::format("--set '{}'; accepted is name=value with a whole number", setting));
-    set[std::string(given->key)] = {value};
-  }
-  return set;
-}
-
 /// The three longest stalls.
 std::string main_stalls(const std::string& all) {
   auto stalls = split(all, ';');
@@ -84,28 +62,24 @@ std::string main_stalls(const std::string& all) {
 
 std::string kernel_name(const Profile& row) { return row.kind == "step" ? "all" : row.kernel; }
 
-/// Folder of the study to store the profiles with; the study `profile` need not exist yet.
-fs::path folder_of(const Context& context, const std::string& study) {
-  if (study == own_study) return fs::absolute(context.experiments / study);
-  return fs::absolute(find_study(context.experiments, study)).parent_path();
-}
-
 class Profiler {
  public:
   Profiler(const Context& context, const ProfileOptions& options, Catalogue& catalogue)
-      : context_(context),
-        options_(options),
+      : options_(options),
         catalogue_(catalogue),
-        machine_(machine_name(options.machine)),
-        folder_(folder_of(context, options.study)),
+        session_(context, catalogue, machine_name(options.machine), profile_folder(context, options.study), "profile"),
         ncu_(find_ncu()),
         version_(ask_version()),
         metrics_(ncu_metrics(options.details)) {}
 
   /// @throws Unavailable, InputError; std::runtime_error if the rung or its profile is wrong
   void profile(const Executable& rung) {
-    const Cell cell = cell_of(rung);
-    if (!cell.unavailable.empty()) throw Unavailable(cell.unavailable);
+    const Cell cell = profiled_cell(catalogue_, rung, session_.folder(),
+                                    {.case_name = options_.case_name,
+                                     .precision = options_.precision,
+                                     .placement = "",
+                                     .settings = options_.settings,
+                                     .launcher = {}});
     std::int64_t steps = options_.steps > 0 ? options_.steps : few_steps;
     const double footprint = run_alone(cell, steps);
     const bool may_be_cached = footprint < may_be_cached_bytes;
@@ -118,12 +92,16 @@ class Profiler {
       launches = run_profiled(cell, steps, replay);
     }
     const auto rows = rows_of(cell, launches, steps, replay, footprint);
-    begin_session(rung, cell);
+    session_.add(rung, cell, [&](Provenance& out) {
+      store_.emplace(file());
+      if (options_.study == profile_study) describe_profile_study(session_.folder());
+      out.profiler = ProfilerFacts{"Nsight Compute", version_, metrics_};
+    });
     store(rows);
     print(rows);
   }
 
-  [[nodiscard]] fs::path file() const { return folder_ / "results" / (machine_ + ".profile.csv"); }
+  [[nodiscard]] fs::path file() const { return session_.file(); }
 
  private:
   [[nodiscard]] std::string ask_version() const {
@@ -135,33 +113,11 @@ class Profiler {
     return version;
   }
 
-  [[nodiscard]] Cell cell_of(const Executable& rung) {
-    Study study;
-    study.file = folder_ / "study.toml";
-    study.name = folder_.filename().string();
-    study.matrix = {{.rungs = {rung.id},
-                     .cases = {options_.case_name},
-                     .precisions = {options_.precision},
-                     .set = parse_settings(options_.settings)}};
-    return expand(study, catalogue_).front();
-  }
-
-  [[nodiscard]] static std::vector<std::string> arguments_of(const Cell& cell, std::int64_t steps) {
-    std::vector<std::string> arguments = {"profile"};
-    arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
-    arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
-    return arguments;
-  }
-
-  /// The same without a profiler, to see whether the rung runs here and is correct. Returns its footprint in bytes.
+  /// Runs it without a profiler, to see whether the rung runs here and is correct. Returns its footprint in bytes.
   static double run_alone(const Cell& cell, std::int64_t steps) {
-    const ProcessResult result = run_launched(cell.launch, cell.executable->path, arguments_of(cell, steps), timeout_seconds);
-    const Outcome outcome = outcome_of(result, timeout_seconds);
-    if (outcome.name == "skipped") throw Unavailable(outcome.reason);
-    if (outcome.name != "ok") throw std::runtime_error(fmt::format("{}: {}", outcome.name, outcome.reason));
-    const auto answer = parse_profile(result.out);
-    if (!answer) throw std::runtime_error("failed: its answer to 'profile' is invalid");
-    return answer->footprint_bytes;
+    const auto arguments = profile_arguments(cell, steps);
+    return profile_answer(run_launched(cell.launch, cell.executable->path, arguments, timeout_seconds), timeout_seconds)
+        .footprint_bytes;
   }
 
   std::vector<KernelLaunch> run_profiled(const Cell& cell, std::int64_t steps, const std::string& replay) {
@@ -175,7 +131,7 @@ class Profiler {
         arguments.emplace_back(word);
       arguments.insert(arguments.end(), {"--replay-mode", replay, "--log-file", log.string(), "--metrics",
                                          fmt::format("{}", fmt::join(metrics_, ",")), cell.executable->path.string()});
-      std::ranges::copy(arguments_of(cell, steps), std::back_inserter(arguments));
+      std::ranges::copy(profile_arguments(cell, steps), std::back_inserter(arguments));
       const ProcessResult result = run_launched(launch_of({}), ncu_, arguments, timeout_seconds);
       std::error_code error;
       const std::string said = (fs::exists(log, error) ? read_whole(log) : std::string()) + "\n" + result.err;
@@ -269,39 +225,6 @@ class Profiler {
     return rows;
   }
 
-  /// The provenance of this call, written with the first profile and rewritten with each later one.
-  void begin_session(const Executable& rung, const Cell& cell) {
-    if (session_.id().empty()) {
-      const Availability& here = catalogue_.probe(rung);
-      MachineFacts facts = machine_facts(machine_);
-      add_gpu(facts, here);
-      require_same_machine(file().parent_path(), {facts, false});
-      store_.emplace(file());
-      if (options_.study == own_study) describe_study();
-      Provenance out;
-      out.utc = utc_now();
-      out.command = context_.command;
-      out.study = folder_.filename().string();
-      out.machine = std::move(facts);
-      out.source = source_facts(context_.root);
-      out.devices[rung.backend] = here.device;
-      out.drivers[rung.backend] = here.driver;
-      out.profiler = ProfilerFacts{"Nsight Compute", version_, metrics_};
-      session_ = Session::start(file().parent_path(), machine_ + ".profile", std::move(out));
-    }
-    Descriptions& rungs = session_.provenance().rungs;
-    std::erase_if(rungs, [&](const auto& d) { return d.first == rung.id; });
-    rungs.emplace_back(rung.id, description_of(rung, cell.executable_hash, context_.root));
-    session_.save();
-  }
-
-  /// Creates a study, so that the profiles can be reported.
-  void describe_study() const {
-    if (fs::exists(folder_ / "study.toml")) return;
-    write_files(folder_, {{"study.toml",
-                           "# Made by `ladder profile`.\ntitle = \"Hardware counters\"\n\n[[report]]\nkind = \"profile\"\n"}});
-  }
-
   void store(std::vector<Profile> rows) {
     for (Profile& row : rows)
       row.session = session_.id();
@@ -353,17 +276,14 @@ class Profiler {
                                               rows)));
   }
 
-  const Context& context_;
   const ProfileOptions& options_;
   Catalogue& catalogue_;
-  const std::string machine_;
-  const fs::path folder_;
+  ProfileSession session_;
   const fs::path ncu_;
   const std::string version_;
   std::vector<std::string> metrics_;
   std::set<std::string> said_;  ///< unread metrics that were already reported
   std::optional<ProfileStore> store_;
-  Session session_;
 };
 
 /// The rungs that the globs match, each once, glob by glob in ladder order.
@@ -375,14 +295,6 @@ std::vector<const Executable*> chosen(Catalogue& catalogue, const std::vector<st
   return all;
 }
 
-/// Lists the backends that have a profiler, e.g. `; accepted are rungs of backend cuda`; empty if there are none.
-std::string accepted_backends(Catalogue& catalogue) {
-  std::set<std::string> names;
-  for (const Executable& rung : catalogue.rungs())
-    if (catalogue.probe(rung).profiler) names.insert(rung.backend);
-  return names.empty() ? "" : fmt::format("; accepted are rungs of backend {}", fmt::join(names, ", "));
-}
-
 }  // namespace
 
 int profile(const Context& context, const ProfileOptions& options) {
@@ -392,17 +304,17 @@ int profile(const Context& context, const ProfileOptions& options) {
   machine_name(options.machine);
   const auto rungs = chosen(catalogue, options.rungs);
   const bool is_one = rungs.size() == 1;
-  const auto has_no_profiler = [&](const Executable* rung) { return !why_not(catalogue, *rung).empty(); };
+  const auto has_no_profiler = [&](const Executable* rung) { return !why_no_profiler(catalogue, *rung).empty(); };
   if (rungs.empty()) throw Unavailable("none of these rungs is built");
   if (std::all_of(rungs.begin(), rungs.end(), has_no_profiler))
-    throw InputError(why_not(catalogue, *rungs.front()) + accepted_backends(catalogue));
+    throw InputError(why_no_profiler(catalogue, *rungs.front()) + without_counters + backends_with_profiler(catalogue));
   Profiler profiler(context, options, catalogue);
   int failed = 0;
   int profiled = 0;
   std::string reason;
   for (const Executable* rung : rungs) {
     try {
-      if (const std::string why = why_not(catalogue, *rung); !why.empty()) throw Unavailable(why);
+      if (const std::string why = why_no_profiler(catalogue, *rung); !why.empty()) throw Unavailable(why + without_counters);
       profiler.profile(*rung);
       ++profiled;
     } catch (const InputError&) {

@@ -83,7 +83,8 @@ std::vector<std::string> machines_of(const ReportOptions& options) {
 
 void warn_about(const Study& study, const MachineData& data, std::vector<std::string>& warnings) {
   const std::string file = fmt::format("experiments/{}/results/{}", study.name, data.name);
-  for (const auto& [csv, ending] : {std::pair{&data.file.csv, ".csv"}, std::pair{&data.profiles.csv, ".profile.csv"}})
+  for (const auto& [csv, ending] : {std::pair{&data.file.csv, ".csv"}, std::pair{&data.profiles.csv, ".profile.csv"},
+                                    std::pair{&data.timelines.csv, ".timeline.csv"}})
     if (csv->is_truncated())
       warnings.push_back(fmt::format("{}{}: the last row is incomplete and was left out.", file, ending));
   std::set<std::string> missing;
@@ -166,7 +167,7 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
   std::vector<std::filesystem::path> files = {study.folder / "study.toml", study.paper.path()};
   std::error_code none;
   for (const MachineData& data : study.machines) {
-    for (const auto* csv : {&data.file.csv, &data.profiles.csv, &data.flows.csv})
+    for (const auto* csv : {&data.file.csv, &data.profiles.csv, &data.timelines.csv, &data.flows.csv})
       files.push_back(csv->path());
     for (const Provenance& session : data.sessions)
       files.push_back(session.path);

@@ -26,9 +26,10 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder)
 }
 
 constexpr std::string_view profile_ending = ".profile.csv";
+constexpr std::string_view timeline_ending = ".timeline.csv";
 constexpr std::string_view flow_ending = ".flow.csv";
 
-/// The sessions in which a machine's rows were measured, or its profiles (`kind` is `.profile`), oldest first.
+/// The sessions in which a machine's rows were measured, its profiles (`kind` is `.profile`) or timelines, oldest first.
 template <class Record>
 std::vector<Provenance> read_sessions(const MachineData& data, const std::string& kind, const std::vector<Record>& rows) {
   std::set<std::string> used;
@@ -51,6 +52,8 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
   if (is_stored(csv)) data.file = parse_rows(csv, read_stored(csv));
   const std::filesystem::path profiles = folder / (machine + std::string(profile_ending));
   if (is_stored(profiles)) data.profiles = parse_profiles(profiles, read_stored(profiles));
+  const std::filesystem::path timelines = folder / (machine + std::string(timeline_ending));
+  if (is_stored(timelines)) data.timelines = parse_timelines(timelines, read_stored(timelines));
   const std::filesystem::path flows = folder / (machine + std::string(flow_ending));
   if (is_stored(flows)) data.flows = parse_flows(flows, read_stored(flows));
   data.sessions = read_sessions(data, "", data.file.rows);
@@ -74,7 +77,7 @@ bool is_of_gpu(const Row& row, const std::vector<GpuFacts>& gpus) {
 /// processor. A later host whose GPU belongs to another machine is left out if only ceilings of its processor were measured.
 std::vector<MachineData> by_identity(MachineData data) {
   std::vector<Measured> machines;
-  std::map<std::string, Owners> owners;  // by session; rows and profiles have different session ids
+  std::map<std::string, Owners> owners;  // by session; rows, profiles and timelines have different session ids
   const auto find = [&](const Measured& measured) {
     const auto same = std::ranges::find_if(machines, [&](const Measured& m) { return may_be_same_machine(m, measured); });
     return static_cast<std::size_t>(same - machines.begin());
@@ -95,6 +98,8 @@ std::vector<MachineData> by_identity(MachineData data) {
     assign(session, Measured(session));
   for (const Provenance& session : read_sessions(data, ".profile", data.profiles.rows))
     assign(session, {session.machine, false});
+  for (const Provenance& session : read_sessions(data, ".timeline", data.timelines.rows))
+    assign(session, {session.machine, false});
   const auto owners_of = [&](const std::string& session) -> const Owners& {
     static const Owners first;
     const auto found = owners.find(session);
@@ -109,7 +114,9 @@ std::vector<MachineData> by_identity(MachineData data) {
       const Owners& of = owners_of(row.session);
       return (is_of_gpu(row, of.gpus) ? of.gpu : of.processor) != i;
     });
-    std::erase_if(part.profiles.rows, [&](const Profile& row) { return owners_of(row.session).gpu != i; });
+    const auto is_elsewhere = [&](const auto& row) { return owners_of(row.session).gpu != i; };
+    std::erase_if(part.profiles.rows, is_elsewhere);
+    std::erase_if(part.timelines.rows, is_elsewhere);
     std::erase_if(part.sessions, [&](const Provenance& session) {
       const Owners& of = owners_of(session.session);
       return of.processor != i && of.gpu != i;
@@ -120,7 +127,8 @@ std::vector<MachineData> by_identity(MachineData data) {
                       [&](const auto& device) { return device.second.find(session.machine.cpu) != std::string::npos; });
     const auto is_ceiling = [](const Row& row) { return row.kind == "ceiling"; };
     const auto has_gpu = [&](const Provenance& session) { return owners_of(session.session).gpu == i; };
-    if (i == 0 || std::ranges::any_of(part.sessions, has_gpu) || !std::ranges::all_of(part.file.rows, is_ceiling))
+    if (i == 0 || !part.profiles.rows.empty() || !part.timelines.rows.empty() || std::ranges::any_of(part.sessions, has_gpu) ||
+        !std::ranges::all_of(part.file.rows, is_ceiling))
       all.push_back(std::move(part));
   }
   return all;
@@ -155,9 +163,11 @@ std::vector<std::string> machine_names(const std::filesystem::path& folder) {
     const std::string name = stored_name(path);
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
     if (!name.ends_with(".csv") || has(".field.") || has(".series.") || has(".layers.") || has(".faults.") ||
-        has(".timeline.") || name.ends_with(flow_ending))
+        name.ends_with(flow_ending))
       continue;
-    const std::string_view ending = name.ends_with(profile_ending) ? profile_ending : ".csv";
+    const std::string_view ending = name.ends_with(profile_ending)    ? profile_ending
+                                    : name.ends_with(timeline_ending) ? timeline_ending
+                                                                      : ".csv";
     names.insert(name.substr(0, name.size() - ending.size()));
   }
   return {names.begin(), names.end()};

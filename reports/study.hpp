@@ -8,6 +8,7 @@
 #include "harness/record/profiles.hpp"
 #include "harness/record/provenance.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/record/timelines.hpp"
 #include "harness/study/parameters.hpp"
 #include "reports/paper.hpp"
 
@@ -22,6 +23,7 @@ struct MachineData {
   std::vector<Provenance> sessions;  ///< oldest first
   ProfileFile profiles = {};         ///< hardware counters; no rows if there are none
   FlowFile flows = {};               ///< pictures and series; no rows if they were stored by an older version or not at all
+  TimelineFile timelines = {};       ///< what queues and hosts did during some steps; no rows if nothing was recorded
   std::string identity = {};         ///< set for a later machine of the same name; empty for the first one
 
   /// Display name: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.
@@ -46,7 +48,7 @@ struct Study {
 /// @throws InputError if a file is wrong
 Study read_study(const std::filesystem::path& folder, const std::string& machine);
 
-/// Names of the machines with rows or profiles in the study's `folder`, sorted; from the file names `results/<machine>.csv`.
+/// Names of the machines with rows, profiles or timelines in the study's `folder`, sorted; from the file names `results/<machine>.csv`.
 std::vector<std::string> machine_names(const std::filesystem::path& folder);
 
 /// Names of the folders in `experiments` that contain a study.toml, sorted.

@@ -83,7 +83,7 @@ void add_gpu(MachineFacts& facts, const Availability& probe) {
 }
 
 void require_same_machine(const fs::path& results, const Measured& here) {
-  for (const std::string& name : {here.machine.name, here.machine.name + ".profile"}) {
+  for (const std::string& name : {here.machine.name, here.machine.name + ".profile", here.machine.name + ".timeline"}) {
     bool is_last = true;
     const auto sessions = Session::all(results, name);
     for (auto session = sessions.rbegin(); session != sessions.rend(); ++session) {
@@ -140,7 +140,7 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
     const std::string name = stored_name(entry.path());
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
     if (entry.path() != results / name && fs::exists(results / name)) continue;  // the same session, compressed
-    // Profile sessions are stored in `<machine>.profile.<session>.json`; they are not continued.
+    // Sessions of profiles and timelines are stored in `<machine>.profile.<session>.json`; they are not continued.
     if (name.find('.', machine.size() + 1) != name.size() - 5 || !entry.is_regular_file(error)) continue;
     Session session;
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);

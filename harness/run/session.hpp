@@ -33,8 +33,8 @@ class Session {
   /// Starts a new session, whose id consists of the time and a random number. Sessions are ordered by their rows, not by their
   /// ids.
   static Session start(const std::filesystem::path& results, const std::string& machine, Provenance provenance);
-  /// The sessions of these results, complete or not, sorted by id. Profile sessions are stored under another name,
-  /// `<machine>.profile`.
+  /// The sessions of these results, complete or not, sorted by id. Sessions of profiles and timelines are stored under
+  /// other names, `<machine>.profile` and `<machine>.timeline`.
   /// @throws InputError if a file cannot be read; files that are not provenance files are skipped
   static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 

@@ -23,6 +23,7 @@ std::filesystem::path uncompressed(std::filesystem::path path) {
 constexpr const char* noun(const Row*) { return "rows"; }
 constexpr const char* noun(const Profile*) { return "profiles"; }
 constexpr const char* noun(const Flow*) { return "flow files"; }
+constexpr const char* noun(const TimelineEvent*) { return "timelines"; }
 
 }  // namespace
 
@@ -79,6 +80,7 @@ void RecordStore<Record>::append(const std::vector<Record>& records) {
 template class RecordStore<Row>;
 template class RecordStore<Profile>;
 template class RecordStore<Flow>;
+template class RecordStore<TimelineEvent>;
 
 Row storable(const Row& row) {
   const std::string why = why_refused(row);

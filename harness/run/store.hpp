@@ -8,6 +8,7 @@
 #include "harness/record/flows.hpp"
 #include "harness/record/profiles.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/record/timelines.hpp"
 
 namespace ladder {
 
@@ -37,6 +38,7 @@ class RecordStore {
 using Store = RecordStore<Row>;
 using ProfileStore = RecordStore<Profile>;
 using FlowStore = RecordStore<Flow>;
+using TimelineStore = RecordStore<TimelineEvent>;
 
 /// Returns the row if it can be read back once stored; otherwise a row of the same cell with the outcome `failed` and the
 /// reason. Values in an executable's description may exceed the range of a column.

@@ -21,7 +21,7 @@ using AcrossMachines = void(const Parameters& block, const std::vector<Context>&
 // One function per kind, in a file of the same name. Each reads its parameters from `block` and appends to `section`.
 // docs/reports.md describes kinds and parameters.
 OfMachine accuracy, backends, bound, ceilings, claims, counters, energy, faults, field, flags, growth, heatmap, layers, limits,
-    operations, overlap, phases, profile, rates, roofline, scaling, self_test, series, steps, stream, sweep;
+    operations, overlap, phases, profile, rates, roofline, scaling, self_test, series, steps, stream, sweep, timeline;
 AcrossMachines mesh, paper, portability;
 
 namespace {
@@ -61,7 +61,8 @@ constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy", false},
                            Kind{"series", series, "How the flow changes"},
                            Kind{"steps", steps, "Step by step"},
                            Kind{"stream", stream, "Fraction of STREAM by size"},
-                           Kind{"sweep", sweep, "Rate by size"}};
+                           Kind{"sweep", sweep, "Rate by size"},
+                           Kind{"timeline", timeline, "Timeline of a step"}};
 
 const Kind& kind_of(const Parameters& block) {
   const std::string name = block.text("kind");

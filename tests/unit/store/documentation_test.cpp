@@ -13,6 +13,7 @@
 #include "harness/record/profiles.hpp"
 #include "harness/record/provenance.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/record/timelines.hpp"
 
 namespace ladder {
 namespace {
@@ -43,6 +44,10 @@ void expect_documented(const std::string& name, const std::string& expected) {
 
 TEST(Documentation, ListsTheColumnsOfRows) { expect_documented("rows", table("column", columns<Row>())); }
 TEST(Documentation, ListsTheColumnsOfProfiles) { expect_documented("profiles", table("column", columns<Profile>())); }
+TEST(Documentation, ListsTheColumnsOfTimelines) {
+  expect_documented("activities", table("column", columns<Activity>()));
+  expect_documented("timelines", table("column", columns<TimelineEvent>()));
+}
 TEST(Documentation, ListsTheColumnsOfFlowFiles) { expect_documented("flows", table("column", columns<Flow>())); }
 TEST(Documentation, ListsTheFieldsOfProvenance) { expect_documented("provenance", table("field", provenance_fields())); }
 TEST(Documentation, ListsWhatExecutablesAnswer) {
@@ -56,6 +61,8 @@ TEST(Documentation, GivesEveryColumnAndFieldAMeaning) {
   for (const auto& column : columns<Row>())
     EXPECT_FALSE(column.meaning.empty()) << column.name;
   for (const auto& column : columns<Profile>())
+    EXPECT_FALSE(column.meaning.empty()) << column.name;
+  for (const auto& column : columns<TimelineEvent>())
     EXPECT_FALSE(column.meaning.empty()) << column.name;
   for (const auto& column : columns<Flow>())
     EXPECT_FALSE(column.meaning.empty()) << column.name;

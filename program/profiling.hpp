@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/record/answers.hpp"
+#include "harness/run/plan.hpp"
+#include "harness/run/session.hpp"
+#include "program/commands.hpp"
+
+/// What `ladder profile` and `ladder timeline` share: both run a rung's `profile` under a tool, and store what the tool saw in
+/// a session of their own.
+namespace ladder {
+
+/// The cell that the command line names.
+struct ProfiledCell {
+  std::string case_name, precision, placement;  ///< empty: the default
+  std::vector<std::string> settings;
+  std::vector<std::string> launcher;
+};
+
+/// Values of tunables, from `name=value`. @throws InputError
+std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vector<std::string>& settings);
+
+/// A study for results without one, which is created when needed.
+constexpr const char* profile_study = "profile";
+
+/// Folder of the study to store with; the study `profile` need not exist yet. @throws InputError
+std::filesystem::path profile_folder(const Context& context, const std::string& study);
+
+/// Creates this study, unless it exists, so that its results can be reported.
+void describe_profile_study(const std::filesystem::path& folder);
+
+/// Why a rung cannot be profiled: its backend has no profiler; empty if it has.
+std::string why_no_profiler(Catalogue& catalogue, const Executable& rung);
+
+/// `; accepted are rungs of backend cuda`: the backends that have a profiler; empty if there are none.
+std::string backends_with_profiler(Catalogue& catalogue);
+
+/// The rung's cell, in the study of this folder. @throws InputError, Unavailable
+Cell profiled_cell(Catalogue& catalogue, const Executable& rung, const std::filesystem::path& folder, const ProfiledCell& what);
+
+/// Arguments of the rung's `profile`.
+std::vector<std::string> profile_arguments(const Cell& cell, std::int64_t steps);
+
+/// The rung's answer to `profile`. @throws Unavailable; std::runtime_error if it is none
+ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds);
+
+/// The session of one call. It is stored with the first results, and again for each further rung.
+class ProfileSession {
+ public:
+  /// @param kind of the results: `profile` or `timeline`
+  ProfileSession(const Context& context, Catalogue& catalogue, std::string machine, std::filesystem::path folder,
+                 std::string kind);
+
+  /// The results' file, `<machine>.<kind>.csv`.
+  [[nodiscard]] std::filesystem::path file() const { return folder_ / "results" / (machine_ + "." + kind_ + ".csv"); }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] const std::string& id() const { return session_.id(); }
+
+  /// Adds a rung. `complete` adds to what the first call stores. @throws InputError if the results are another machine's
+  void add(const Executable& rung, const Cell& cell, const std::function<void(Provenance&)>& complete);
+
+ private:
+  const Context& context_;
+  Catalogue& catalogue_;
+  const std::string machine_;
+  const std::filesystem::path folder_;
+  const std::string kind_;
+  Session session_;
+};
+
+}  // namespace ladder
