@@ -297,6 +297,7 @@ int run_program(int argc, char** argv) {
   ladder::TimelineOptions timeline_options;
   auto* timeline = app.add_subcommand(
       "timeline", "record what the host and the queues of NVIDIA GPUs do during a few steps: kernels, copies, calls and waits");
+  add_example(timeline, "d2q9/cuda/10_vectors --case box-1024");
   timeline->add_option("RUNG", timeline_options.rung, "id of the rung, of a backend with cuda or openacc")->required();
   timeline->add_option("--case", timeline_options.case_name, "case, e.g. box-1024")->required();
   timeline->add_option("--precision", timeline_options.precision,

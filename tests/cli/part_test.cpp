@@ -70,7 +70,7 @@ TEST_F(PartOfAStudy, IsRefusedIfTheStudyDoesNotHaveIt) {
   EXPECT_TRUE(contains(refused({"--rungs", "d2q9/serial/02*"}),
                        "no rung of this study that can be built here matches 'd2q9/serial/02*'"));
   EXPECT_TRUE(contains(refused({"--cases", "box-61"}),
-                       "no case of the study one matches 'box-61'; did you mean 'box-16'?; accepted: box-16, porous-12x10"));
+                       "no case of the study one matches 'box-61' (did you mean 'box-16'?); accepted: box-16, porous-12x10"));
   EXPECT_FALSE(std::filesystem::exists(on.path(store)));
 }
 

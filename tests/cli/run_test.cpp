@@ -513,7 +513,7 @@ TEST_F(Run, IsNotStoppedByALinkToItself) {
   fs::create_symlink("loop", on.path("experiments/loop"));
   const ProcessResult result = on.ladder({"run", "ons", "--no-report"});
   EXPECT_EQ(result.code, exit_bad_input);
-  EXPECT_TRUE(contains(result.err, "no study 'ons'; did you mean 'one'?"));
+  EXPECT_TRUE(contains(result.err, "no study 'ons' (did you mean 'one'?)"));
   EXPECT_EQ(on.ladder({"report", "--out", on.path("t")}).code, exit_ok);
 }
 
