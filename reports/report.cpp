@@ -223,9 +223,8 @@ Report read_report(const ReportOptions& options) {
   if (report.studies.empty()) throw InputError(fmt::format("{}", fmt::join(report.left_out, "\n")));
   if (!options.machine.empty() &&
       std::ranges::all_of(report.studies, [](const Study& study) { return study.machines.empty(); })) {
-    throw FileError(options.experiments, 0,
-                    fmt::format("has no results of machine '{}' in {}; accepted: {}", options.machine, joined(names),
-                                joined(machines_of(options), 40)));
+    throw InputError(fmt::format("no results of machine '{}' in {} ({}); accepted: {}", options.machine, joined(names),
+                                 options.experiments.string(), joined(machines_of(options), 40)));
   }
   return report;
 }
