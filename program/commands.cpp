@@ -163,6 +163,17 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
   return "";
 }
 
+/// Whether the sources of an origin's rung have changed, whatever is built here.
+reports::IsOlder sources_have_changed(const Context& context) {
+  return [root = context.root, hashes = std::make_shared<std::map<std::string, std::string>>()](const reports::Origin& o) {
+    if (o.backend == foreign_backend || o.sources.empty()) return false;
+    const Executable rung{.path = {}, .id = o.rung, .build = o.build, .backend = o.backend, .description = {}};
+    const auto [hash, is_new] = hashes->try_emplace(o.rung + " " + o.backend);
+    if (is_new) hash->second = hash_of_sources(root, rung);
+    return hash->second != o.sources;
+  };
+}
+
 /// Compares a report with its rows, and the executables that measured them with the ones built here.
 int verify(const Context& context, const reports::ReportOptions& what) {
   const reports::Verification found = reports::verify_report(what);
@@ -208,7 +219,11 @@ int check_findings(const Context& context, const reports::ReportOptions& what) {
 /// Writes a report for each study with results, and an overview page. Studies with errors are left out.
 int report_all(const Context& context, const ReportCommandOptions& options) {
   const fs::path out = options.out.empty() ? context.root / "report" : options.out;
-  reports::ReportOptions what{.experiments = context.experiments, .studies = {}, .out = out, .machine = options.machine};
+  reports::ReportOptions what{.experiments = context.experiments,
+                              .studies = {},
+                              .out = out,
+                              .machine = options.machine,
+                              .is_older = sources_have_changed(context)};
   if (!options.verify) reports::require_overview_folder(out);
   int worst = exit_ok;
   const std::vector<std::string> studies = reports::study_names(context.experiments);
@@ -218,8 +233,11 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
   for (const std::string& study : studies)
     try {
       if (reports::read_study(context.experiments / study, options.machine).machines.empty()) continue;
-      const reports::ReportOptions one{
-          .experiments = what.experiments, .studies = {study}, .out = out / study, .machine = what.machine};
+      const reports::ReportOptions one{.experiments = what.experiments,
+                                       .studies = {study},
+                                       .out = out / study,
+                                       .machine = what.machine,
+                                       .is_older = what.is_older};
       if (options.verify) {
         print_out("{}: ", study);
         worst = std::max(worst, verify(context, one));
@@ -409,8 +427,11 @@ int run(const Context& context, const RunCommandOptions& options) {
   release_interrupts();
   if (options.report) {
     const auto held = hold_report_folder(out);
-    print_report(reports::write_report(
-        {.experiments = file.parent_path().parent_path(), .studies = {study.name}, .out = out, .machine = options.machine}));
+    print_report(reports::write_report({.experiments = file.parent_path().parent_path(),
+                                        .studies = {study.name},
+                                        .out = out,
+                                        .machine = options.machine,
+                                        .is_older = sources_have_changed(context)}));
   }
   for (const std::string& sentence : reports::answers_of(file.parent_path(), summary.rows.stem().string()))
     print_out("{}\n", sentence);
@@ -430,7 +451,7 @@ int report(const Context& context, const ReportCommandOptions& options) {
   }
   release_interrupts();
   if (options.docs) {
-    for (const fs::path& file : reports::update_docs(context.root, experiments))
+    for (const fs::path& file : reports::update_docs(context.root, experiments, sources_have_changed(context)))
       print_out("{}\n", file.string());
     return exit_ok;
   }
@@ -438,7 +459,11 @@ int report(const Context& context, const ReportCommandOptions& options) {
   if (names.empty()) return report_all(context, options);
   const std::string name = names.size() == 1 ? names[0] : "all";
   const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;
-  const reports::ReportOptions what{.experiments = experiments, .studies = names, .out = out, .machine = options.machine};
+  const reports::ReportOptions what{.experiments = experiments,
+                                    .studies = names,
+                                    .out = out,
+                                    .machine = options.machine,
+                                    .is_older = sources_have_changed(context)};
   if (options.verify) return verify(context, what);
   const auto held = hold_report_folder(out);
   return print_report(reports::write_report(what));

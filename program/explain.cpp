@@ -99,7 +99,11 @@ class Explanation {
         here_(catalogue_.probe(rung_)) {
     if (!parent_.empty()) difference_ = difference(context.root, folder_of(parent_), folder_of(rung_.id), color_);
     gains_ = evidence_.gains(rung_.id, parent_);
+    if (gains_.empty() && !here_.available) elsewhere_ = StoredResults::machines_with(context.experiments, rung_.id);
     limits_ = evidence_.limits(rung_.id);
+    for (const std::string& precision : description_.numbers)
+      if (const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, description_.q))
+        has_own_ceilings_ = has_own_ceilings_ && roofs->is_own;
     if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
     steps_ = evidence_.paper(rung_.id);
     for (const auto& warning : evidence_.warnings())
@@ -249,13 +253,16 @@ class Explanation {
       page.field("",
                  fmt::format("{} GB/s: {}; {} GFLOP/s: {}; study {}", significant(roofs->roofline.bandwidth * 1e-9),
                              roofs->bandwidth_name, significant(roofs->roofline.peak * 1e-9), roofs->peak_name, roofs->study));
-      if (!roofs->is_own)
-        page.field("", fmt::format("These are limits of all cores; no ceilings of backend {} are stored.", rung_.backend));
+      if (!roofs->is_own) page.field("", limits_of_all_cores());
     }
     if (any)
       page.line("A lattice that fits in a cache may exceed what memory allows.");
     else
       page.line(fmt::format("No ceilings of machine {} are stored: `./ladder ceilings` measures them.", machine_));
+  }
+
+  [[nodiscard]] std::string limits_of_all_cores() const {
+    return fmt::format("These are limits of all cores; no ceilings of backend {} are stored.", rung_.backend);
   }
 
   void print_tunables(const Page& page) const {
@@ -305,7 +312,12 @@ class Explanation {
       if (!g.tuning.empty()) line += "  (" + g.tuning + ")";
       page.line(line);
     }
-    if (parent_.empty()) {
+    if (!elsewhere_.empty()) {
+      page.line(fmt::format("Stored on {}: `./ladder explain {} --machine {}`.", fmt::join(elsewhere_, ", "), rung_.id,
+                            elsewhere_.front()));
+    } else if (!here_.available) {
+      if (gains_.empty()) page.line("Nothing is stored, and it cannot run here.");
+    } else if (parent_.empty()) {
       if (gains_.empty()) page.line("Nothing is stored: `./ladder run` measures it.");
     } else if (!compared) {
       page.line(fmt::format(
@@ -317,6 +329,7 @@ class Explanation {
   void print_limits(const Page& page) const {
     if (limits_.empty()) return;
     page.heading(fmt::format("What limits it on {}, MLUPS", machine_));
+    if (!has_own_ceilings_) page.line(limits_of_all_cores());
     for (const StoredLimits& l : limits_) {
       page.line(fmt::format("{:12} {:16} {} {:>8}, {} of the lowest limit", l.study, l.case_name, l.precision,
                             significant(l.updates_per_second * 1e-6), percent(l.fraction)));
@@ -357,7 +370,9 @@ class Explanation {
   const Availability here_;
   Difference difference_;
   std::vector<Gain> gains_;
+  std::vector<std::string> elsewhere_;  ///< machines with rows, if there are none here and the rung cannot run here
   std::vector<StoredLimits> limits_;
+  bool has_own_ceilings_ = true;
   std::vector<PaperStep> steps_;
   const std::string architecture_ = here_.compute_capability.empty() ? "sm_90" : architecture_of(here_.compute_capability);
   OffloadedKernels offloaded_;

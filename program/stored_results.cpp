@@ -24,6 +24,15 @@ std::string name_of(const reports::Ceiling& c) {
 /// The later of two results, judged by their last rows.
 bool is_later(const reports::Cell& a, const reports::Cell& b) { return a.row->utc > b.row->utc; }
 
+/// The cell with the rung's own tuning or, if that is not stored, the fastest one; null if there is none.
+const reports::Cell* cell_of(const reports::Results& results, const std::string& rung, const std::string& case_name,
+                             const std::string& precision) {
+  reports::CellQuery query{.rung = rung, .case_name = case_name, .precision = precision};
+  if (const reports::Cell* own = results.choose(query)) return own;
+  query.tuning = "best";
+  return results.choose(query);
+}
+
 /// The steps in one [[report]] block of kind `steps` that name the rung.
 void add_steps(const reports::Study& study, const Parameters& block, const std::string& rung, std::vector<PaperStep>& steps) {
   std::string before;                                       // the publication's label of the preceding row
@@ -60,13 +69,38 @@ void add_steps(const reports::Study& study, const Parameters& block, const std::
 }  // namespace
 
 StoredResults::StoredResults(const std::filesystem::path& experiments, const std::string& machine) {
-  for (const std::string& name : reports::study_names(experiments)) {
+  const auto add = [&](auto read) {
     try {
-      studies_.push_back(reports::read_study(experiments / name, machine));
+      studies_.push_back(read());
     } catch (const InputError& e) {
       warnings_.push_back(fmt::format("{} (the study is left out)", e.what()));
     }
-  }
+  };
+  for (const std::string& name : reports::study_names(experiments))
+    add([&] { return reports::read_study(experiments / name, machine); });
+  add([&] {
+    reports::Study compared;
+    compared.name = compared.title = "compare";
+    compared.folder = experiments / compared.name;
+    compared.machines = reports::read_results(compared.folder, machine);
+    return compared;
+  });
+}
+
+std::vector<std::string> StoredResults::machines_with(const std::filesystem::path& experiments, const std::string& rung) {
+  std::set<std::string> found;
+  for (const std::string& study : reports::study_names(experiments))
+    for (const std::string& machine : reports::machine_names(experiments / study))
+      try {
+        if (found.contains(machine)) continue;
+        for (const reports::MachineData& data : reports::read_results(experiments / study, machine))
+          if (std::any_of(data.file.rows.begin(), data.file.rows.end(),
+                          [&](const Row& row) { return row.kind == "sample" && row.ok() && row.rung == rung; }))
+            found.insert(machine);
+      } catch (const InputError&) {
+        continue;  // explained where the machine is asked for
+      }
+  return {found.begin(), found.end()};
 }
 
 std::vector<Gain> StoredResults::gains(const std::string& rung, const std::string& parent) const {
@@ -79,11 +113,8 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
         const std::string& case_name = any->row->case_name;
         const std::string& precision = any->row->precision;
         if (!seen.emplace(case_name, precision).second) continue;
-        const auto cell = [&](const std::string& id) {
-          return results.choose({.rung = id, .case_name = case_name, .precision = precision});
-        };
-        const reports::Cell* own = cell(rung);
-        const reports::Cell* before = parent.empty() ? nullptr : cell(parent);
+        const reports::Cell* own = cell_of(results, rung, case_name, precision);
+        const reports::Cell* before = parent.empty() ? nullptr : cell_of(results, parent, case_name, precision);
         if (own == nullptr) continue;
         Gain gain{study.name, case_name, precision, own->row->tuning, own->row->cells, own->median, {}, {}};
         if (before != nullptr) {
@@ -108,8 +139,7 @@ std::vector<StoredLimits> StoredResults::limits(const std::string& rung) const {
       const reports::Context context{study, results, ceilings};
       std::map<std::string, const reports::Cell*> largest;  // by precision
       for (const reports::Cell* any : results.all({.rung = rung})) {
-        const reports::Cell* own =
-            results.choose({.rung = rung, .case_name = any->row->case_name, .precision = any->row->precision});
+        const reports::Cell* own = cell_of(results, rung, any->row->case_name, any->row->precision);
         if (own == nullptr) continue;
         const reports::Cell*& cell = largest[own->row->precision];
         if (cell == nullptr || cell->row->cells < own->row->cells) cell = own;

@@ -49,17 +49,18 @@ struct StoredLimits {
   std::string advice;
 };
 
-/// The studies in a folder, with the results of one machine. A study with errors is left out, with an entry in `warnings`.
+/// The studies in a folder and the rows of `ladder compare`, with the results of one machine. A study with errors is left out,
+/// with an entry in `warnings`.
 class StoredResults {
  public:
   StoredResults(const std::filesystem::path& experiments, const std::string& machine);
 
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
-  /// By case and precision, with the rung's own tuning; small cases first.
+  /// By case and precision, with the rung's own tuning or, if that is not stored, the fastest one; small cases first.
   [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent) const;
 
-  /// With the rung's own tuning, on the largest case of each study and precision.
+  /// With the same tuning, on the largest case of each study and precision.
   [[nodiscard]] std::vector<StoredLimits> limits(const std::string& rung) const;
 
   /// Each step once, even if several studies reproduce the publication.
@@ -69,6 +70,9 @@ class StoredResults {
   /// is the number of populations.
   [[nodiscard]] std::optional<Roofs> roofs(const std::string& backend, const std::string& stand_in,
                                            const std::string& precision, int q) const;
+
+  /// Names of all machines with samples of the rung, sorted. Studies with errors are left out.
+  static std::vector<std::string> machines_with(const std::filesystem::path& experiments, const std::string& rung);
 
  private:
   std::vector<reports::Study> studies_;

@@ -22,12 +22,20 @@ namespace {
 
 constexpr std::string_view end_of_block = "<!-- end -->";
 
+/// Follows a block with a †.
+const std::string explanation = fmt::format("\n{}\n", older_note);
+
 /// The chapters of studies, each read once.
 class Source {
  public:
-  explicit Source(std::filesystem::path experiments) : experiments_(std::move(experiments)) {}
+  Source(std::filesystem::path experiments, const IsOlder& is_older)
+      : experiments_(std::move(experiments)), is_older_(is_older) {}
 
   [[nodiscard]] const std::filesystem::path& experiments() const { return experiments_; }
+
+  [[nodiscard]] bool is_older(const SourceFinding& one) const {
+    return is_older_ && std::ranges::any_of(one.origins, is_older_);
+  }
 
   /// The chapter of the machine that the study names as its source; the first chapter if it names none.
   /// @throws InputError if there is no such study
@@ -45,6 +53,7 @@ class Source {
 
  private:
   std::filesystem::path experiments_;
+  const IsOlder& is_older_;
   std::deque<Study> studies_;
   std::map<std::string, Chapter> chapters_;
 };
@@ -57,13 +66,20 @@ std::string text_of(const Finding& finding) {
   return fmt::format("{} *({})*", finding.text, finding.source);
 }
 
-std::string findings(const std::filesystem::path& experiments, const std::string& study, const std::string& name) {
+std::string findings(const Source& source, const std::string& study, const std::string& name) {
   std::string out;
-  for (const SourceFinding& one : source_findings({.experiments = experiments, .studies = {study}, .out = {}, .machine = {}})) {
+  bool any_older = false;
+  for (const SourceFinding& one :
+       source_findings({.experiments = source.experiments(), .studies = {study}, .out = {}, .machine = {}})) {
     const Finding& finding = one.finding;
-    if (!name.empty() && finding.name == name) return text_of(finding) + "\n";
-    if (name.empty() && finding.is_on_page() && finding.holds) out += "* " + text_of(finding) + "\n";
+    const bool is_older = source.is_older(one);
+    const std::string end = is_older ? " †\n" : "\n";
+    if (!name.empty() && finding.name == name) return text_of(finding) + end + (is_older ? explanation : "");
+    if (!name.empty() || !finding.is_on_page() || !finding.holds) continue;
+    out += "* " + text_of(finding) + end;
+    any_older = any_older || is_older;
   }
+  if (any_older) out += explanation;
   if (!name.empty()) throw InputError(fmt::format("the study has no finding '{}' with a source", name));
   return out;
 }
@@ -149,13 +165,14 @@ std::optional<std::string> generated(const std::string& line, const std::filesys
   if (line == "<!-- studies -->") return studies(source.experiments(), folder);
   if (open != "<!--" || (kind != "findings:" && kind != "table:")) return std::nullopt;
   if (name == "-->") name.clear();
-  return kind == "table:" ? table(source.chapter(study), name) : findings(source.experiments(), study, name);
+  return kind == "table:" ? table(source.chapter(study), name) : findings(source, study, name);
 }
 
 }  // namespace
 
-std::string with_blocks(const std::filesystem::path& file, const std::string& text, const std::filesystem::path& experiments) {
-  Source source(experiments);
+std::string with_blocks(const std::filesystem::path& file, const std::string& text, const std::filesystem::path& experiments,
+                        const IsOlder& is_older) {
+  Source source(experiments, is_older);
   std::istringstream lines(text);
   std::string out;
   std::size_t number = 0;
@@ -178,6 +195,13 @@ std::string with_blocks(const std::filesystem::path& file, const std::string& te
   return out;
 }
 
+std::string without_marks(std::string text) {
+  for (const std::string& mark : {explanation, std::string(" †")})
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
+      text.erase(at, mark.size());
+  return text;
+}
+
 std::vector<std::filesystem::path> markdown_files(const std::filesystem::path& root) {
   std::vector<std::filesystem::path> files = {root / "README.md"};
   for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
@@ -186,11 +210,12 @@ std::vector<std::filesystem::path> markdown_files(const std::filesystem::path& r
   return files;
 }
 
-std::vector<std::filesystem::path> update_docs(const std::filesystem::path& root, const std::filesystem::path& experiments) {
+std::vector<std::filesystem::path> update_docs(const std::filesystem::path& root, const std::filesystem::path& experiments,
+                                               const IsOlder& is_older) {
   std::vector<std::filesystem::path> changed;
   for (const std::filesystem::path& file : markdown_files(root)) {
     const std::string text = read_whole(file);
-    const std::string now = with_blocks(file, text, experiments);
+    const std::string now = with_blocks(file, text, experiments, is_older);
     if (now == text) continue;
     write_file(file, now);
     changed.push_back(file);

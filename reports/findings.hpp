@@ -20,11 +20,16 @@ struct Finding {
   std::vector<std::string> missing = {};  ///< why values are unknown: not measured, or not comparable
   std::vector<const Row*> rows = {};      ///< that its values came from
 
+  bool is_older = false;   ///< some of the rows are older than their rungs; set by who knows the rungs' sources
   bool only_docs = false;  ///< shown in the documentation, but on no page
 
   [[nodiscard]] bool is_known() const { return missing.empty(); }
   [[nodiscard]] bool is_on_page() const { return is_known() && !only_docs; }
 };
+
+/// What a † after a finding means.
+inline constexpr const char* older_note =
+    "† The source code of its rungs has changed since they were measured; `./ladder report --check` says which.";
 
 /// The findings of a study on one of its machines, in the order of study.toml. `sections` are the machine's sections, and those
 /// that compare machines: values may be taken from their tables.

@@ -223,15 +223,62 @@ Report read_report(const ReportOptions& options) {
   if (report.studies.empty()) throw InputError(fmt::format("{}", fmt::join(report.left_out, "\n")));
   if (!options.machine.empty() &&
       std::ranges::all_of(report.studies, [](const Study& study) { return study.machines.empty(); })) {
-    throw FileError(options.experiments, 0,
-                    fmt::format("has no results of machine '{}' in {}; accepted: {}", options.machine, joined(names),
-                                joined(machines_of(options), 40)));
+    throw InputError(fmt::format("no results of machine '{}' in {} ({}); accepted: {}", options.machine, joined(names),
+                                 options.experiments.string(), joined(machines_of(options), 40)));
   }
   return report;
 }
 
+/// The executables that measured the samples of a part.
+void add_origins(const std::vector<const Row*>& rows, const std::string& study, const MachineData& data,
+                 std::set<Origin>& origins) {
+  for (const Row* row : rows) {
+    const bool is_ceiling = row->kind == "ceiling";
+    Origin origin{.study = study,
+                  .machine = data.name,
+                  .session = row->session,
+                  .rung = is_ceiling ? "ceiling/" + row->backend : row->rung,
+                  .build = row->build,
+                  .backend = row->backend};
+    const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
+    if (session != data.sessions.end()) {
+      for (const auto& [name, r] : is_ceiling ? session->ceilings : session->rungs) {
+        if (r.id != origin.rung || r.build != origin.build) continue;
+        origin.flags = r.flags;
+        origin.executable = r.executable;
+        origin.sources = r.sources;
+      }
+    }
+    origins.insert(std::move(origin));
+  }
+}
+
+/// Those of `rows` that belong to a machine: a finding may have values of several.
+std::vector<const Row*> rows_in(const MachineData& data, const std::vector<const Row*>& rows) {
+  const std::set<const Row*> wanted(rows.begin(), rows.end());
+  std::vector<const Row*> found;
+  for (const Row& row : data.file.rows)
+    if (wanted.contains(&row)) found.push_back(&row);
+  return found;
+}
+
+/// Marks the findings with rows that are older than their rungs.
+void mark_older(Report& report, const IsOlder& is_older) {
+  if (!is_older) return;
+  for (Chapter& chapter : report.chapters) {
+    const auto study = std::ranges::find(report.studies, chapter.study, &Study::name);
+    for (Finding& finding : chapter.findings) {
+      std::set<Origin> origins;
+      for (const MachineData& data : study->machines)
+        add_origins(rows_in(data, finding.rows), study->name, data, origins);
+      finding.is_older = std::ranges::any_of(origins, is_older);
+    }
+  }
+}
+
 Report make_report(const ReportOptions& options) {
   Report report = read_report(options);
+  mark_older(report, options.is_older);
   std::vector<const Figure*> figures;
   each_part(report.chapters, [&](const auto& part, const Chapter& chapter) {
     if constexpr (std::is_same_v<decltype(part), const Figure&>) figures.push_back(&part);
@@ -340,30 +387,6 @@ void compare_tables(const std::filesystem::path& path, const std::string& printe
     if (mismatches.size() == before) text();
   } catch (const InputError&) {
     text();
-  }
-}
-
-/// The executables that measured the samples of a part.
-void add_origins(const std::vector<const Row*>& rows, const std::string& study, const MachineData& data,
-                 std::set<Origin>& origins) {
-  for (const Row* row : rows) {
-    const bool is_ceiling = row->kind == "ceiling";
-    Origin origin{.study = study,
-                  .machine = data.name,
-                  .session = row->session,
-                  .rung = is_ceiling ? "ceiling/" + row->backend : row->rung,
-                  .build = row->build,
-                  .backend = row->backend};
-    const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
-    if (session != data.sessions.end()) {
-      for (const auto& [name, r] : is_ceiling ? session->ceilings : session->rungs) {
-        if (r.id != origin.rung || r.build != origin.build) continue;
-        origin.flags = r.flags;
-        origin.executable = r.executable;
-        origin.sources = r.sources;
-      }
-    }
-    origins.insert(std::move(origin));
   }
 }
 
@@ -494,19 +517,6 @@ Verification verify_report(const ReportOptions& options) {
   result.origins.assign(origins.begin(), origins.end());
   return result;
 }
-
-namespace {
-
-/// Those of `rows` that belong to a machine: a finding may have values of several.
-std::vector<const Row*> rows_in(const MachineData& data, const std::vector<const Row*>& rows) {
-  const std::set<const Row*> wanted(rows.begin(), rows.end());
-  std::vector<const Row*> found;
-  for (const Row& row : data.file.rows)
-    if (wanted.contains(&row)) found.push_back(&row);
-  return found;
-}
-
-}  // namespace
 
 std::vector<SourceFinding> source_findings(const ReportOptions& options) {
   std::vector<SourceFinding> found;

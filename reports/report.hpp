@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,12 +12,18 @@
 /// through harness/store/ and nothing else of the harness is used, so the whole report can be checked against the CSV files.
 namespace ladder::reports {
 
+struct Origin;
+
+/// Whether results of this origin are older than the rung that they name.
+using IsOlder = std::function<bool(const Origin&)>;
+
 /// The contents of a report, and where to write it.
 struct ReportOptions {
   std::filesystem::path experiments;  ///< folder with one folder per study
   std::vector<std::string> studies;   ///< names of study folders, in page order; empty means every study with results
   std::filesystem::path out;          ///< folder that receives index.html, figures/, tables/ and rows/; created if missing
   std::string machine;                ///< name of one machine; empty means all that have results
+  IsOlder is_older = {};              ///< marks findings; without it, none is marked
 };
 
 /// What was written.

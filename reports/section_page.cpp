@@ -61,13 +61,23 @@ std::string render(const Table& t, const Anchors& anchors, bool is_folded) {
 /// The SVG element without the XML declaration, which is not allowed inside HTML.
 std::string_view element(std::string_view svg) { return svg.substr(svg.find("<svg")); }
 
+/// Position of the first of `marks` that a space follows, outside parentheses; npos without one.
+std::size_t end_of_part(std::string_view title, std::string_view marks) {
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < title.size(); ++i) {
+    depth += title[i] == '(' ? 1 : title[i] == ')' ? -1 : 0;
+    if (depth == 0 && title[i + 1] == ' ' && marks.find(title[i]) != std::string_view::npos) return i;
+  }
+  return std::string_view::npos;
+}
+
 /// A title such as "Time per step: box-8, f32, cpu" or "Step by step, box-8, f32".
 struct Title {
   std::string_view name, what, rest;  ///< `Time per step`, `box-8`, `, f32, cpu`
 
-  explicit Title(std::string_view title) : name(title.substr(0, std::min(title.find(": "), title.find(", ")))) {
+  explicit Title(std::string_view title) : name(title.substr(0, end_of_part(title, ":,"))) {
     title.remove_prefix(std::min(name.size() + 2, title.size()));
-    what = title.substr(0, title.find(", "));
+    what = title.substr(0, end_of_part(title, ","));
     rest = title.substr(what.size());
   }
 };

@@ -150,11 +150,17 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
               .blocks = file.tables_if_any("report"),
               .machines = {}};
   if (const std::string paper = file.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
+  study.machines = read_results(folder, machine);
+  return study;
+}
+
+std::vector<MachineData> read_results(const std::filesystem::path& folder, const std::string& machine) {
+  std::vector<MachineData> all;
   for (const std::string& name : machine_names(folder)) {
     if (machine.empty() || name == machine)
-      std::ranges::move(by_identity(read_machine(folder / "results", name)), std::back_inserter(study.machines));
+      std::ranges::move(by_identity(read_machine(folder / "results", name)), std::back_inserter(all));
   }
-  return study;
+  return all;
 }
 
 std::vector<std::string> machine_names(const std::filesystem::path& folder) {

@@ -48,6 +48,10 @@ struct Study {
 /// @throws InputError if a file is wrong
 Study read_study(const std::filesystem::path& folder, const std::string& machine);
 
+/// The results of `machine` (of all machines if empty) in the study's `folder`, which need not have a study.toml.
+/// @throws InputError if a file is wrong
+std::vector<MachineData> read_results(const std::filesystem::path& folder, const std::string& machine);
+
 /// Names of the machines with rows, profiles or timelines in the study's `folder`, sorted; from the file names `results/<machine>.csv`.
 std::vector<std::string> machine_names(const std::filesystem::path& folder);
 

@@ -136,6 +136,21 @@ TEST_F(Explain, SaysWhatTheStepGainedHereAndInThePublication) {
   EXPECT_TRUE(contains(result.out, "box-16 'Work size': 4.00 s, 1.50× over 'Sums later' (6.00 s); its text says 1.40×"));
 }
 
+TEST_F(Explain, CountsTheRowsOfCompare) {
+  fs::create_directories(on.path("experiments/compare/results"));
+  on.work().write("experiments/compare/results/here.csv",
+                  csv_header<Row>() + "\n" + explained_rows(parent, "", 1e8) + explained_rows(tuned, "wx=128;wy=1", 2e8));
+  const ProcessResult result = explain(tuned);
+  EXPECT_TRUE(contains(result.out, "compare      box-16"));
+  EXPECT_TRUE(contains(result.out, "2.00× [2.00, 2.00]  faster, 6 paired rounds"));
+  EXPECT_FALSE(contains(result.out, "No study has measured"));
+}
+
+TEST_F(Explain, ShowsTheFastestTuningIfTheInitialOneIsNotStored) {
+  store(explained_rows(tuned, "wx=64;wy=2", 2e8));
+  EXPECT_TRUE(contains(explain(tuned).out, "(wx=64;wy=2)"));
+}
+
 TEST_F(Explain, TakesTheRoofsFromStoredCeilings) {
   store(explained_rows("ceiling/opencl/copy-9", "store=nt", 5e8) + explained_rows("ceiling/opencl/fma", "", 1e12));
   const Json found = Json::parse(explain(tuned, {"--json"}).out);

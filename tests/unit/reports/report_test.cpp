@@ -102,6 +102,17 @@ std::size_t count(const std::string& page, const std::string& text) {
   return found;
 }
 
+TEST(Report, NamesFoldedCasesEvenIfTheTitleHasAColonInParentheses) {
+  const Experiments e;
+  e.write("study.toml",
+          "title = \"A study\"\n[[report]]\nkind = \"steps\"\ntitle = \"Next to ours: the ladder\"\n"
+          "rungs = \"d2q9/*\"\ncases = [\"box-4\", \"box-8\", \"box-9\"]\n");
+  e.write_session();
+  e.write_rows(measured({}, {1e6}) + measured({.case_name = "box-8"}, {1e6}) + measured({.case_name = "box-9"}, {1e6}));
+  (void)e.report();
+  EXPECT_TRUE(contains(e.read("out/index.html"), "2 more cases: box-8; box-9</summary>"));
+}
+
 TEST(Report, ListsEachSectionOnceAndShowsThatOfTheSelectedMachine) {
   const Experiments e;
   e.write("study.toml",
@@ -646,7 +657,7 @@ TEST(Report, OfAMachineWithoutResultsIsRefusedAndLeavesWhatIsThere) {
   const std::string page = e.read("out/index.html");
   const std::string message = input_error(
       [&] { (void)write_report({.experiments = e.path(), .studies = {"waugh"}, .out = e.out(), .machine = "typo"}); });
-  EXPECT_TRUE(contains(message, "no results of machine 'typo' in waugh; accepted: box")) << message;
+  EXPECT_TRUE(contains(message, "no results of machine 'typo' in waugh (" + e.path().string() + "); accepted: box")) << message;
   EXPECT_EQ(e.read("out/index.html"), page);
 }
 
