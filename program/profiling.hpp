@@ -48,7 +48,8 @@ Cell profiled_cell(Catalogue& catalogue, const Executable& rung, const std::file
 /// Arguments of the rung's `profile`.
 std::vector<std::string> profile_arguments(const Cell& cell, std::int64_t steps);
 
-/// The rung's answer to `profile`. @throws Unavailable; std::runtime_error if it is none
+/// The rung's answer to `profile`; of several processes, which all answer, the first. @throws Unavailable; std::runtime_error
+/// if it is none
 ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds);
 
 /// The session of one call. It is stored with the first results, and again for each further rung.

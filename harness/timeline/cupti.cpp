@@ -127,9 +127,9 @@ const char* direction(std::uint8_t kind) {
 
 /// Work of a queue.
 template <class Activity>
-Event in_queue(const char* kind, std::string name, const Activity& activity, std::uint64_t bytes) {
+Event in_queue(const char* kind, const std::string& name, const Activity& activity, std::uint64_t bytes) {
   return {.kind = kind,
-          .name = std::move(name),
+          .name = name,
           .queue = std::to_string(activity.streamId),
           .device = activity.deviceId,
           .begin = activity.start,
