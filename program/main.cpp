@@ -154,7 +154,7 @@ int run_program(int argc, char** argv) {
   ladder::CheckOptions check_options;
   auto* check = app.add_subcommand("check", "compare rungs, or a program of your own, with the reference; exit 1 if one fails");
   add_example(check, "'d2q9/opencl/*' --case box-128");
-  check->add_option("GLOB", check_options.glob, "rungs to check; default: all, which builds them all");
+  check->add_option("GLOB", check_options.glob, "rungs to check; default: all (builds all of them)");
   check->add_option("--program", check_options.program,
                     "check an external program instead: run as `PROGRAM params obstacles`, it writes "
                     "final_state.dat and av_vels.dat (UoB-HPC format)");
@@ -291,14 +291,14 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   profile->add_flag("--details", profile_options.details,
                     "also read utilization, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
-  profile->add_option("--study", profile_options.study, "study to store the profiles with")->capture_default_str();
+  profile->add_option("--study", profile_options.study, "study to store the profiles in")->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name to store the results under");
 
   ladder::TimelineOptions timeline_options;
   auto* timeline = app.add_subcommand(
       "timeline", "record what the host and the queues of NVIDIA GPUs do during a few steps: kernels, copies, calls and waits");
   add_example(timeline, "d2q9/cuda/10_vectors --case box-1024");
-  timeline->add_option("RUNG", timeline_options.rung, "id of the rung, of a backend with cuda or openacc")->required();
+  timeline->add_option("RUNG", timeline_options.rung, "id of the rung; its backend must use CUDA or OpenACC")->required();
   timeline->add_option("--case", timeline_options.case_name, "case, e.g. box-1024")->required();
   timeline->add_option("--precision", timeline_options.precision,
                        "number format, e.g. f64; default: f32 if the rung accepts it");
@@ -308,7 +308,7 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   timeline->add_option("--placement", timeline_options.placement, placement_meaning);
   add_launcher(timeline, timeline_options.launcher);
-  timeline->add_option("--study", timeline_options.study, "study to store the timeline with")->capture_default_str();
+  timeline->add_option("--study", timeline_options.study, "study to store the timeline in")->capture_default_str();
   timeline->add_option("--machine", timeline_options.machine, "name to store the results under");
 
   ladder::GradeOptions grade_options;

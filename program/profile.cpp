@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double timeout_seconds = 1800;
-constexpr const char* without_counters = "; reports show the bytes of its model, labelled so";
+constexpr const char* without_counters = "; reports show the modelled bytes instead, labelled as such";
 constexpr std::int64_t few_steps = 16;
 constexpr std::int64_t many_steps = 1024;
 /// A smaller lattice may fit in the L2 cache of a GPU.
@@ -113,7 +113,7 @@ class Profiler {
     return version;
   }
 
-  /// Runs it without a profiler, to see whether the rung runs here and is correct. Returns its footprint in bytes.
+  /// Runs the rung without a profiler, to see whether it runs here and is correct. Returns its footprint in bytes.
   static double run_alone(const Cell& cell, std::int64_t steps) {
     const auto arguments = profile_arguments(cell, steps);
     return profile_answer(run_launched(cell.launch, cell.executable->path, arguments, timeout_seconds), timeout_seconds)

@@ -26,7 +26,7 @@ std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vecto
     const auto given = key_value(setting);
     std::int64_t value = 0;
     if (!given || !read_number(given->value, value))
-      throw InputError(fmt::format("--set '{}'; accepted is name=value with a whole number", setting));
+      throw InputError(fmt::format("--set '{}'; accepted: name=value with a whole number", setting));
     set[std::string(given->key)] = {value};
   }
   return set;
@@ -40,7 +40,7 @@ fs::path profile_folder(const Context& context, const std::string& study) {
 void describe_profile_study(const fs::path& folder) {
   if (fs::exists(folder / "study.toml")) return;
   write_files(folder, {{"study.toml",
-                        "# Made by `ladder profile`.\ntitle = \"Hardware counters\"\n\n[[report]]\nkind = \"profile\"\n\n"
+                        "# Created by `ladder profile`.\ntitle = \"Hardware counters\"\n\n[[report]]\nkind = \"profile\"\n\n"
                         "[[report]]\nkind = \"timeline\"\n"}});
 }
 

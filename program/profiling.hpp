@@ -13,11 +13,11 @@
 #include "harness/run/session.hpp"
 #include "program/commands.hpp"
 
-/// What `ladder profile` and `ladder timeline` share: both run a rung's `profile` under a tool, and store what the tool saw in
-/// a session of their own.
+/// Shared by `ladder profile` and `ladder timeline`: both run a rung's `profile` under a tool and store the tool's results in a
+/// separate session.
 namespace ladder {
 
-/// The cell that the command line names.
+/// The cell named on the command line.
 struct ProfiledCell {
   std::string case_name, precision, placement;  ///< empty: the default
   std::vector<std::string> settings;
@@ -27,16 +27,16 @@ struct ProfiledCell {
 /// Values of tunables, from `name=value`. @throws InputError
 std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vector<std::string>& settings);
 
-/// A study for results without one, which is created when needed.
+/// Study for results that belong to no other; created when needed.
 constexpr const char* profile_study = "profile";
 
-/// Folder of the study to store with; the study `profile` need not exist yet. @throws InputError
+/// Folder of the study to store in; the study `profile` need not exist yet. @throws InputError
 std::filesystem::path profile_folder(const Context& context, const std::string& study);
 
-/// Creates this study, unless it exists, so that its results can be reported.
+/// Creates this study unless it exists, so that its results can be reported.
 void describe_profile_study(const std::filesystem::path& folder);
 
-/// Why a rung cannot be profiled: its backend has no profiler; empty if it has.
+/// Why a rung cannot be profiled (its backend has no profiler); empty if it can.
 std::string why_no_profiler(Catalogue& catalogue, const Executable& rung);
 
 /// `; accepted are rungs of backend cuda`: the backends that have a profiler; empty if there are none.
@@ -48,11 +48,11 @@ Cell profiled_cell(Catalogue& catalogue, const Executable& rung, const std::file
 /// Arguments of the rung's `profile`.
 std::vector<std::string> profile_arguments(const Cell& cell, std::int64_t steps);
 
-/// The rung's answer to `profile`; of several processes, which all answer, the first. @throws Unavailable; std::runtime_error
-/// if it is none
+/// The rung's answer to `profile`: with several processes, which all answer, the first one's. @throws Unavailable;
+/// std::runtime_error if there is none
 ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds);
 
-/// The session of one call. It is stored with the first results, and again for each further rung.
+/// The session of one invocation. It is stored with the first results, and again for each further rung.
 class ProfileSession {
  public:
   /// @param kind of the results: `profile` or `timeline`
@@ -64,7 +64,7 @@ class ProfileSession {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] const std::string& id() const { return session_.id(); }
 
-  /// Adds a rung. `complete` adds to what the first call stores. @throws InputError if the results are another machine's
+  /// Adds a rung. The first call passes its provenance to `complete`. @throws InputError if the results are another machine's
   void add(const Executable& rung, const Cell& cell, const std::function<void(Provenance&)>& complete);
 
  private:

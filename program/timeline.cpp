@@ -30,11 +30,11 @@ namespace fs = std::filesystem;
 
 constexpr double timeline_timeout_seconds = 600;
 
-/// The library that records. @throws Unavailable if the build lacks it, or CUPTI is missing here
+/// The recording library. @throws Unavailable if the build lacks it, or CUPTI is missing here
 fs::path find_library(const Context& context) {
   const fs::path library = fs::absolute(context.bin) / "lib/libladder_timeline.so";
   if (std::error_code none; !fs::exists(library, none))
-    throw Unavailable(fmt::format("timeline needs {}, which is built where CMake finds CUPTI (cupti.h and libcupti of CUDA 13)",
+    throw Unavailable(fmt::format("timeline needs {}, which is built if CMake finds CUPTI (cupti.h and libcupti of CUDA 13)",
                                   library.string()));
   // The driver would not say why it cannot load the library.
   void* loaded = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
@@ -61,7 +61,7 @@ std::vector<std::vector<Activity>> read_processes(const fs::path& folder, const 
   }
   const std::string quoted = said.empty() ? "" : fmt::format("; it says: {}", excerpt(said));
   if (files.empty())
-    throw std::runtime_error("the CUDA driver did not load the library that records, or it saw no profiled range" + quoted);
+    throw std::runtime_error("the CUDA driver did not load the recording library, or it saw no profiled range" + quoted);
   if (count == 0) throw std::runtime_error("nothing was recorded" + quoted);
   return all;
 }
@@ -144,8 +144,8 @@ void print_timeline(const std::vector<TimelineEvent>& rows) {
   };
   for (const auto& t : reports::process_times(events))
     print_out(
-        "process {}: copies take {} µs, of which {} during kernels; the host waits for {} µs, of which {} during work of the "
-        "GPU\n",
+        "process {}: copies take {} µs, {} of it during kernels; the host waits for {} µs, {} of it while the GPU "
+        "works\n",
         t.process, significant(t.copies), part(t.copies_hidden, t.copies), significant(t.waits),
         part(t.waits_for_work, t.waits));
   flush_output();

@@ -16,7 +16,7 @@ struct TimelineOptions : ProfiledCell {
 };
 
 /// `ladder timeline`: runs a rung with the library harness/timeline, which records what the host and the queues of the GPUs do
-/// during some steps; stores the timeline and prints a summary.
+/// during a few steps; stores the timeline and prints a summary.
 int timeline(const Context& context, const TimelineOptions& options);
 
 }  // namespace ladder

@@ -251,7 +251,7 @@ class Tuner {
     if (result_.end == End::whole) return "all were measured";
     if (result_.end == End::no_better_neighbour) return "no neighbour of the fastest is faster; --seed changes the start";
     return fmt::format(
-        "the budget of {} of search is spent; checks, builds and re-measuring took another {}; a larger --budget continues the "
+        "the search budget of {} is spent; checks, builds and re-measuring took another {}; a larger --budget continues the "
         "search",
         duration_text(budget_), duration_text(std::max(0.0, elapsed() - budget_)));
   }

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view ending = ".gz";
-/// zlib's number for the largest window, with gzip's header instead of its own.
+/// zlib's code for the largest window, with gzip's header instead of zlib's.
 constexpr int gzip_window = MAX_WBITS + 16;
 
 fs::path compressed(const fs::path& file) { return file.string() + std::string(ending); }
@@ -27,10 +27,10 @@ bool is_file(const fs::path& file) {
 
 Bytef* bytes_of(const char* text) { return reinterpret_cast<Bytef*>(const_cast<char*>(text)); }  // zlib does not write to it
 
-/// The text of one gzip member after another. @throws FileError if the last one is not complete
+/// The text of all gzip members in order. @throws FileError if the last one is incomplete
 std::string inflated(const fs::path& path, const std::string& data) {
   z_stream stream{};
-  if (inflateInit2(&stream, gzip_window) != Z_OK) throw InputError("zlib cannot be used");
+  if (inflateInit2(&stream, gzip_window) != Z_OK) throw InputError("zlib cannot be initialized");
   stream.next_in = bytes_of(data.data());
   stream.avail_in = static_cast<uInt>(data.size());
   std::string text;
@@ -52,7 +52,7 @@ std::string deflated(const std::string& text) {
   z_stream stream{};
   constexpr int memory = 8;  // zlib's default
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, memory, Z_DEFAULT_STRATEGY) != Z_OK)
-    throw InputError("zlib cannot be used");
+    throw InputError("zlib cannot be initialized");
   std::string data(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
   stream.next_in = bytes_of(text.data());
   stream.avail_in = static_cast<uInt>(text.size());

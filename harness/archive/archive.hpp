@@ -14,15 +14,15 @@ namespace ladder {
 /// The text of a stored file. @throws FileError if it cannot be read, or if its compressed form is damaged or cut off
 [[nodiscard]] std::string read_stored(const std::filesystem::path& file);
 
-/// Name of the stored file that a directory entry is about: without `.gz`.
+/// Name of the stored file for a directory entry: without `.gz`.
 [[nodiscard]] std::string stored_name(const std::filesystem::path& entry);
 
 /// Replaces the file with its compressed form. The same text always gives the same bytes. @throws InputError if it cannot be
 /// written
 void compress_stored(const std::filesystem::path& file);
 
-/// Replaces the compressed form with the file, so that it can be appended to. Does nothing if the file exists or none is
-/// stored.
+/// Replaces the compressed form with the uncompressed file, so that it can be appended to. Does nothing if that file exists or
+/// nothing is stored.
 /// @throws FileError, InputError if it cannot be read or written
 void uncompress_stored(const std::filesystem::path& file);
 

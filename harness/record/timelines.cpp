@@ -72,7 +72,7 @@ static void finish(const CsvFile& file, TimelineEvent& row) {
   require_order(file, row.line, "end", row.begin, row.end);
 }
 
-/// Two events may be equal, e.g. of two queues.
+/// Events need not be unique.
 static std::string identity(const Activity&) { return ""; }
 static std::string identity(const TimelineEvent&) { return ""; }
 

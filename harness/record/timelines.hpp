@@ -18,8 +18,8 @@ struct Activity {
   std::int64_t bytes = 0;
 };
 
-/// A stored row: what one queue of a GPU, or the host, did during some steps. docs/architecture.md ("Timelines") explains each
-/// column. The rows of one session are one timeline.
+/// A stored row: an event of a GPU's queue, or of the host, during the recorded steps. docs/architecture.md ("Timelines")
+/// explains each column. The rows of one session are one timeline.
 struct TimelineEvent {
   std::size_t line = 0;  ///< line in the source file
   std::string session, utc;

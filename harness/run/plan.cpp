@@ -167,11 +167,11 @@ class Expansion {
     return matches_any(study_.only_rungs, id);
   }
 
-  /// Host cores do not matter to a GPU.
+  /// Whether the device is a GPU, for which host cores do not matter.
   static bool is_gpu(const Availability& here) { return here.cache_bytes > 0 && !here.pins_threads; }
 
-  /// Whether ceilings are measured. If only some rungs are, these are the ceilings of their devices (GPUs or processors), and
-  /// those of their backends, e.g. messages for mpi+cuda.
+  /// Whether to measure these ceilings. If only some rungs are measured, only the ceilings of their devices (GPUs or
+  /// processors) and of their backends are, e.g. messages for mpi+cuda.
   [[nodiscard]] bool concerns_part(const Executable& ceilings) {
     if (study_.only_rungs.empty()) return true;
     const bool on_gpu = is_gpu(catalogue_.probe(ceilings));

@@ -1,7 +1,7 @@
-/// A library that the CUDA driver loads into a program that was built without it (CUDA_INJECTION64_PATH). Between
-/// cudaProfilerStart and cudaProfilerStop, CUPTI records kernels, copies and calls; each process writes its own to a CSV file,
-/// `<LADDER_TIMELINE>.<rank>.csv` (columns: harness/record/timelines.cpp). Without LADDER_TIMELINE, it does nothing.
-/// Errors are printed once, and the program goes on.
+/// A library that the CUDA driver loads into a program not linked with it (CUDA_INJECTION64_PATH). Between cudaProfilerStart
+/// and cudaProfilerStop, CUPTI records kernels, copies and calls; each process writes its own to a CSV file,
+/// `<LADDER_TIMELINE>.<rank>.csv` (columns: harness/record/timelines.cpp). Without LADDER_TIMELINE, it does nothing. Only the
+/// first error is printed, and the program continues.
 #include <cupti.h>
 #include <cxxabi.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ struct Recorder {
   std::atomic<bool> has_failed = false, is_written = false;
 };
 
-/// Never destroyed, as CUPTI's own thread may deliver events until the process has ended.
+/// Never destroyed, because CUPTI's thread may deliver events until the process ends.
 Recorder& recorder() {
   static auto* one = new Recorder;
   return *one;
@@ -60,7 +60,7 @@ bool succeeds(CUptiResult result, const char* what) {
   return false;
 }
 
-/// The number that the launcher gave to this process; otherwise its process id.
+/// The rank that the launcher assigned to this process; without one, its process id.
 std::string process_number() {
   for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
     if (const char* rank = std::getenv(variable); rank != nullptr && *rank != '\0') return rank;
@@ -95,7 +95,7 @@ std::string base_name(const char* symbol) {
   return name.substr(name.find_last_of(": ") + 1) + loop;
 }
 
-/// The name of a function of CUDA without its version, e.g. `cudaLaunchKernel`.
+/// The name of a CUDA function without its version, e.g. `cudaLaunchKernel`.
 std::string call_name(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
   const char* text = nullptr;
   if (cuptiGetCallbackName(domain, id, &text) != CUPTI_SUCCESS || text == nullptr) return "unknown";
@@ -125,7 +125,7 @@ const char* direction(std::uint8_t kind) {
   }
 }
 
-/// Work of a queue.
+/// An event on a queue.
 template <class Activity>
 Event in_queue(const char* kind, const std::string& name, const Activity& activity, std::uint64_t bytes) {
   return {.kind = kind,
@@ -137,7 +137,7 @@ Event in_queue(const char* kind, const std::string& name, const Activity& activi
           .bytes = bytes};
 }
 
-/// The record as an event; its kind is null if it is of another kind.
+/// Converts a record to an event; `kind` is null for other kinds of records.
 Event event_of(const CUpti_Activity& record) {
   const auto as = [&]<class Activity>(const Activity*) -> const Activity& { return reinterpret_cast<const Activity&>(record); };
   switch (record.kind) {
@@ -175,7 +175,7 @@ Event event_of(const CUpti_Activity& record) {
   }
 }
 
-/// Keeps what began in the recorded range. Records delivered before the range are of earlier work.
+/// Keeps the events that began in the recorded range. Records delivered before the range belong to earlier work.
 void take(const CUpti_Activity& record) {
   Recorder& all = recorder();
   const std::uint64_t begin = all.begin, end = all.end;
@@ -203,11 +203,11 @@ void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t*
   if (result != CUPTI_ERROR_MAX_LIMIT_REACHED) succeeds(result, "cuptiActivityGetNextRecord");
   std::size_t dropped = 0;
   if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped > 0)
-    report("CUPTI", "dropped records, as there was no buffer");
+    report("CUPTI", "dropped records because no buffer was free");
   std::free(buffer);
 }
 
-/// The events in order, without calls of the driver within a call of the runtime on the same thread.
+/// The events in order, without driver calls made within a runtime call on the same thread.
 std::vector<Event> events_in_order() {
   Recorder& all = recorder();
   std::vector<Event> events;
@@ -220,7 +220,7 @@ std::vector<Event> events_in_order() {
   std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
     return a.begin != b.begin ? a.begin < b.begin : !a.is_of_driver && b.is_of_driver;
   });
-  std::vector<const Event*> calls;  // the last call of the runtime on each thread
+  std::vector<const Event*> calls;  // the last runtime call on each thread
   std::vector<Event> kept;
   kept.reserve(events.size());  // keeps the addresses in `calls`
   for (Event& event : events) {
@@ -256,7 +256,7 @@ void write_events() {
   if (std::fflush(file.get()) != 0) report(path.c_str(), std::strerror(errno));
 }
 
-/// Writes what was recorded, at the end of the range and again at the end of the process, which may come without the former.
+/// Writes the recorded events at the end of the range and again at the end of the process, in case the range never ended.
 void finish() {
   Recorder& all = recorder();
   if (all.begin == 0) return;

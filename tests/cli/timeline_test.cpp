@@ -49,7 +49,7 @@ class Timeline : public testing::Test {
   const std::string results = "experiments/profile/results/";
 
   Timeline() {
-    // The library need not be built, as the script does not load it; any other takes its place.
+    // The library need not be built, because the script does not load it; any file takes its place.
     fs::remove(libraries());
     fs::create_directory(libraries());
     for (const auto& entry : fs::directory_iterator(fs::path(LADDER_BIN) / "lib"))
@@ -115,8 +115,8 @@ TEST_F(Timeline, SaysWhatOverlaps) {
   const ProcessResult result = timeline();
   EXPECT_TRUE(contains(result.out, "4 steps in 20.0 µs"));
   EXPECT_TRUE(contains(result.out,
-                       "process 0: copies take 6.00 µs, of which 4.00 (67 %) during kernels; the host waits for 18.0 "
-                       "µs, of which 12.0 (67 %) during work of the GPU"))
+                       "process 0: copies take 6.00 µs, 4.00 (67 %) of it during kernels; the host waits for 18.0 "
+                       "µs, 12.0 (67 %) of it while the GPU works"))
       << result.out;
 }
 
