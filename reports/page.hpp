@@ -27,7 +27,7 @@ struct Chapter {
   std::vector<const RowFile*> all_files = {};  ///< of all machines of the study, for the rows of its findings
 };
 
-/// File name, within rows/, of the stored rows that a chapter's i-th finding was made from.
+/// File name, within rows/, of the stored rows that a chapter's i-th finding was computed from.
 std::string rows_file(const Chapter& chapter, std::size_t i);
 
 /// Whether a section has nothing to show: notes and texts alone.

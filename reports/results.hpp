@@ -13,7 +13,7 @@
 
 namespace ladder::reports {
 
-/// The stored caches for the functions of the roofline model.
+/// The stored caches in the form that the roofline model takes.
 std::vector<Cache> model_of(const std::vector<CacheLevel>& caches);
 
 /// Name of the smallest level that `bytes` fit into, counting all its instances; "DRAM" if they fit into none, "unknown" if the

@@ -27,7 +27,7 @@ std::string fold(const std::string& summary, const std::string& content, const s
                      prose(summary), content);
 }
 
-/// A list of values that a section appends to its text: a folded paragraph of which the first sentence is visible.
+/// A list of values that a section appends to its text: a folded paragraph whose first sentence stays visible.
 std::string render_folded(const Paragraph& p) {
   const std::size_t end = std::min(p.text.find(". "), p.text.find(": "));
   if (end == std::string::npos) return render(p);
@@ -82,8 +82,8 @@ struct Title {
   }
 };
 
-/// The heading of a fold with several charts or tables: "5 more cases: box-256; …" if `titles` differ only in the case from
-/// `first` and from each other, else "5 more charts: …" with whole titles.
+/// The heading of a fold with several charts or tables: "5 more cases: box-256; …" if `titles` differ from `first` and from
+/// each other only in the case, else "5 more charts: …" with whole titles.
 std::string more(const char* kind, const std::string& first, const std::vector<std::string>& titles) {
   const Title model(first.empty() ? titles.front() : first);
   bool are_cases = true, have_same_rest = true;
@@ -101,7 +101,7 @@ std::string more(const char* kind, const std::string& first, const std::vector<s
                      are_cases && first.empty() ? fmt::format(", {}", model.name) : "", fmt::join(names, "; "));
 }
 
-/// The paragraphs of one kind, without those that `headings` have; if there are many, all but the first two are folded.
+/// The paragraphs of one kind, without those already in `headings`; if there are many, all but the first two are folded.
 std::string paragraphs(const Section& section, Paragraph::Kind kind, const char* name, const std::set<std::string>& headings) {
   const bool may_fold = kind == Paragraph::Kind::text || kind == Paragraph::Kind::note;
   std::vector<std::string> all;

@@ -19,11 +19,11 @@ struct Drawn {
   bool is_open = true;    ///< false for sections whose figures and tables are all folded
 };
 
-/// File name, within rows/, of the stored rows that a table or figure was made from.
+/// File name, within rows/, of the stored rows that a table or figure was computed from.
 std::string rows_file(const Table& table);
 std::string rows_file(const Figure& figure);
 
-/// A headline without the distracting values of tunables (`ahead=2`); its hover text has them.
+/// A headline without the distracting values of tunables (`ahead=2`), which its hover text shows.
 std::string headline(const char* tag, const std::string& attributes, const std::string& text);
 
 std::string render(const Paragraph& paragraph);

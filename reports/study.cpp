@@ -29,7 +29,7 @@ constexpr std::string_view profile_ending = ".profile.csv";
 constexpr std::string_view timeline_ending = ".timeline.csv";
 constexpr std::string_view flow_ending = ".flow.csv";
 
-/// The sessions in which a machine's rows were measured, its profiles (`kind` is `.profile`) or timelines, oldest first.
+/// The sessions of a machine's rows, of its profiles (`kind` is `.profile`) or of its timelines, oldest first.
 template <class Record>
 std::vector<Provenance> read_sessions(const MachineData& data, const std::string& kind, const std::vector<Record>& rows) {
   std::set<std::string> used;
@@ -60,7 +60,7 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
   return data;
 }
 
-/// Where the rows of a session belong.
+/// The machines that the rows of a session belong to.
 struct Owners {
   std::size_t processor = 0;   ///< machine whose processor was measured
   std::size_t gpu = 0;         ///< first machine with the session's GPUs

@@ -11,7 +11,7 @@ namespace {
 
 using Events = std::vector<const TimelineEvent*>;
 
-/// Numbers in their order, texts after them.
+/// Orders numbers by value, and other texts after them.
 std::pair<std::int64_t, std::string> place_of(const std::string& queue) {
   std::int64_t number = 0;
   return read_number(queue, number) ? std::pair(number, std::string()) : std::pair(INT64_MAX, queue);

@@ -16,11 +16,11 @@ using Spans = std::vector<std::pair<double, double>>;
 
 /// The union of the intervals.
 Spans joined_spans(Spans spans);
-/// The times that both contain.
+/// The intersection of both.
 Spans common_spans(const Spans& a, const Spans& b);
 double length_of(const Spans& spans);
 
-/// When any of these events took place; `kind` empty: of any kind.
+/// The times at which any of these events took place; an empty `kind` stands for any kind.
 Spans spans_of(const std::vector<const TimelineEvent*>& events, std::string_view kind = "");
 
 /// A queue of a process, or its host.
@@ -32,14 +32,14 @@ struct TimelineLane {
   [[nodiscard]] bool is_host() const { return queue == "host"; }
 };
 
-/// The lanes in order: of each process, the host first, then the queues by device and number.
+/// The lanes in order: for each process, the host first, then the queues by device and number.
 std::vector<TimelineLane> lanes_of(const std::vector<const TimelineEvent*>& events);
 
 /// What a process did, in µs.
 struct ProcessTimes {
   std::int64_t process = 0;
   double kernels = 0, copies = 0, waits = 0;     ///< with at least one of them
-  double copies_hidden = 0, waits_for_work = 0;  ///< of these, during a kernel; during any work of a queue
+  double copies_hidden = 0, waits_for_work = 0;  ///< parts of these: during a kernel; during any work of a queue
 };
 
 std::vector<ProcessTimes> process_times(const std::vector<const TimelineEvent*>& events);
@@ -47,9 +47,9 @@ std::vector<ProcessTimes> process_times(const std::vector<const TimelineEvent*>&
 /// What a lane did, in µs.
 struct LaneTimes {
   const TimelineLane* lane = nullptr;
-  double kernels = 0, copies = 0, calls = 0, waits = 0;  ///< `calls` do not wait
-  double busy = 0;                                       ///< with any event
-  double overlapped = 0;                                 ///< of this, while another queue of the process worked
+  double kernels = 0, copies = 0, calls = 0, waits = 0;  ///< `calls` excludes waits
+  double busy = 0;                                       ///< with at least one event
+  double overlapped = 0;                                 ///< the part of it while another queue of the process worked
   double idle = 0;                                       ///< the rest of the timeline
 };
 

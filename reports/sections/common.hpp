@@ -167,11 +167,11 @@ std::vector<std::string> idea_names(const Context& context, const std::vector<st
 /// A value next to a dot, rounded to three digits: "31,700", "4.05".
 std::string rounded(double value);
 
-/// "1.20 (fused)", or "from 1.10 (soa) to 1.20 (fused)": the least and the greatest of named values; empty if there are none.
+/// "1.20 (fused)", or "from 1.10 (soa) to 1.20 (fused)": the smallest and the largest of named values; empty if there are none.
 std::string range_text(const std::vector<std::pair<double, std::string>>& named, std::string (*text)(double));
 
-/// "; the rows do not distinguish it from 02_fused (1.01× [0.99, 1.02], noise 2.0 %)", where `name` is that of the next fastest
-/// cell; empty if they do, or if there are too few rounds.
+/// "; the rows do not distinguish it from 02_fused (1.01× [0.99, 1.02], noise 2.0 %)", where `name` is the next fastest cell's.
+/// Empty if the rows distinguish the two, or if there are too few rounds.
 std::string tie_text(const Context& context, const Cell& fastest, const Cell& second, const std::string& name);
 
 /// Title of a figure: what it shows, of which case and precision, and on which machine: "Roofline: box-1024, f32, NVIDIA H200".

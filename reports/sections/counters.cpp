@@ -51,7 +51,7 @@ double warp_cycles(const Profile& p) {
   return all > 0 ? all : unknown;
 }
 
-/// Part of these cycles in which the warp waits for the target of a branch.
+/// Share of these cycles in which the warp waits for the target of a branch.
 double branch_waits(const Profile& p) {
   const auto stalls = p.stalls();
   const auto found = std::ranges::find(stalls, "branch_resolving", [](const auto& stall) { return stall.first; });

@@ -44,7 +44,7 @@ Figure draw_profiles(const Profiles& profiles, const std::string& id, const std:
   Range range;
   for (const auto& [y, mean] : profiles.rbegin()->second)
     range.take(mean);
-  figure.conclusion = fmt::format("At {}, the mean {} of a row is from {} to {}.", line_name(profiles.rbegin()->first),
+  figure.conclusion = fmt::format("At {}, the mean {} of a row ranges from {} to {}.", line_name(profiles.rbegin()->first),
                                   words(value), significant(range.low), significant(range.high));
   return figure;
 }

@@ -17,8 +17,8 @@
 namespace ladder::reports {
 namespace {
 
-/// Seconds per step of the fastest sample. Whatever disturbs one process delays its neighbours, so that medians of few samples
-/// contain waiting, which is no work and grows with the time of a step instead of the size of its messages.
+/// Seconds per step of the fastest sample. A disturbed process delays its neighbours, so medians of few samples include
+/// waiting, which is not work and grows with the time of a step rather than the size of its messages.
 double fastest_step(const Cell& cell) {
   double most = unknown;
   for (const Observation& sample : cell.updates_per_second)
@@ -123,7 +123,7 @@ Lattice lattice_of(const Context& context, const std::string& sequence, const st
   return lattice;
 }
 
-/// The largest difference of measured steps from their expected times.
+/// The largest difference between measured steps and their expected times.
 struct Worst {
   double difference = unknown, mean_square = unknown;
   std::size_t points = 0;
@@ -173,10 +173,10 @@ Models fit(const std::vector<Lattice>& lattices) {
   return models;
 }
 
-/// Relative difference up to which the model counts as right.
+/// Relative difference up to which the model counts as accurate.
 constexpr double tolerance = 0.1;
 
-/// Why the model must not be extended beyond the numbers of processes that were measured; empty if it may be.
+/// Why the model must not be extrapolated beyond the measured process counts; empty if it may be.
 std::string why_no_prediction(const std::vector<Lattice>& lattices, const OverlapModel& model) {
   std::set<std::int64_t> counts;
   for (const Lattice& lattice : lattices)
@@ -184,8 +184,8 @@ std::string why_no_prediction(const std::vector<Lattice>& lattices, const Overla
       if (!std::isnan(run.measured())) counts.insert(run.processes);
   const Worst worst = worst_of(lattices, model);
   if (counts.size() < 3)
-    return fmt::format("{} of processes {} too few to show that the exchange takes the same time on more",
-                       counted(counts.size(), "number"), counts.size() == 1 ? "is" : "are");
+    return fmt::format("{} {} too few to show that the exchange takes the same time on more processes",
+                       counted(counts.size(), "process count"), counts.size() == 1 ? "is" : "are");
   if (worst.difference > tolerance) return fmt::format("it is off by {:.1f} % for {}", 100 * worst.difference, worst.where);
   if (std::isnan(model.work.variance_b) || std::isnan(model.edge.variance_a + model.edge.variance_b))
     return "the errors of its parameters are unknown";
@@ -293,8 +293,8 @@ void tell_whether_hidden(const std::vector<Lattice>& lattices, Section& section)
   const Worst one_by_one = worst_of(lattices, [](const Lattice&, const Run& run) { return run.one_by_one(); });
   if (hidden.points == 0) return;
   section.say(
-      fmt::format("Without a fit, the longer of the measured T_a and T_b is within {:.1f} % of each step, and their parts one "
-                  "after the other, T_a + comm, within {:.1f} %{}.",
+      fmt::format("Without a fit, the longer of the measured T_a and T_b is within {:.1f} % of each step, and the parts in "
+                  "sequence, T_a + comm, within {:.1f} %{}.",
                   100 * hidden.difference, 100 * one_by_one.difference,
                   one_by_one.difference < hidden.difference ? ": the exchange is not hidden" : ""));
 }
@@ -480,7 +480,7 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
     for (const Lattice& lattice : lattices)
       for (const Run& run : lattice.runs)
         shown = std::max(shown, static_cast<double>(run.processes));
-    section.say(fmt::format("The model is not extended beyond {:.0f} processes: {}.", shown, why_not));
+    section.say(fmt::format("The model is not extrapolated beyond {:.0f} processes: {}.", shown, why_not));
   }
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample, rungs {} and {}, precision={}", sequence, overlapped, precision));
@@ -515,8 +515,8 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
   std::erase_if(lattices, [](const Lattice& lattice) { return lattice.runs.empty(); });
   show(parameter_table(models), " Least squares of relative differences; ± two standard deviations.");
   show(time_table(lattices, models),
-       fmt::format(" Fastest samples, as others contain waiting for a disturbed neighbour. The models are max(T_a, T_b) with "
-                   "fitted T_a and T_b; flagged if off by more than {:.0f} %.",
+       fmt::format(" Fastest samples, because others include waiting for a disturbed neighbour. The models are max(T_a, T_b) "
+                   "with fitted T_a and T_b; flagged if off by more than {:.0f} %.",
                    100 * tolerance));
 }
 

@@ -24,7 +24,7 @@ struct Line {
 };
 
 /// Fits a line by least squares of the relative differences, with a and b at least 0. If all x are the same or the line has no
-/// constant, a is 0. Points are (x, y), all above 0. NaN without points.
+/// constant, a is 0. Points are (x, y), with x and y above 0. NaN without points.
 Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_constant = true);
 
 /// The time of a step on n processes, in seconds: max(T_a, T_b). T_a is the work on a process's own cells; T_b is the exchange

@@ -53,17 +53,17 @@ Figure draw_runs(const std::vector<CaseSeries>& all, const std::string& value, c
   return draw(chart);
 }
 
-/// The power of the side with which the error at the end falls from the case before; NaN if either has none.
+/// The power of the side with which the error at the end falls from the previous case; NaN if either case has no error.
 double order_of(const CaseSeries& before, const CaseSeries& s) {
   if (before.error.empty() || s.error.empty()) return unknown;
   return std::log(before.error.back() / s.error.back()) / std::log(s.side / before.side);
 }
 
-/// The error at the end of the last case, and its order; without errors, the value.
+/// The error at the end of the last case and its order; without errors, the value there.
 std::string end_text(const std::vector<CaseSeries>& all) {
   const CaseSeries& last = all.back();
   if (last.error.empty())
-    return fmt::format("{}: the value at the end is {} of that at the start.", last.case_name,
+    return fmt::format("{}: the value at the end is {} of the initial value.", last.case_name,
                        significant(last.value.back() / last.value.front()));
   std::string text = fmt::format("{}: the error at the end is {}", last.case_name, significant(last.error.back()));
   if (all.size() > 1)

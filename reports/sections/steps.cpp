@@ -19,7 +19,7 @@ constexpr double disagreement = 0.05;  ///< stated factors that differ more from
 struct StepLine {
   std::string label, paper, rung, why, build, tuning;
   std::optional<std::size_t> over;
-  bool is_over_named = false;  ///< the speed-up says what it is over even if that is the previous line
+  bool is_over_named = false;  ///< the speed-up names its baseline even if that is the previous line
 };
 
 std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<StepLine>& before) {
@@ -31,7 +31,7 @@ std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<St
   return static_cast<std::size_t>(found - before.begin());
 }
 
-/// What a rung follows; empty if it is unknown.
+/// The rung that a rung follows; empty if unknown.
 std::string parent_of(const std::string& rung, const Context& context) {
   const RungDescription* described = context.results.rung(rung, "default");
   return described == nullptr ? "" : described->follows;
@@ -51,8 +51,7 @@ std::vector<std::string> parents_first(std::vector<std::string> rungs, const Con
   return ordered;
 }
 
-/// Compares each line with that of the nearest rung that its rung follows, directly or indirectly; without one, with the
-/// previous line.
+/// Compares each line with the one of its rung's nearest ancestor, or without any with the previous line.
 void set_parents(std::vector<StepLine>& lines, const Context& context) {
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto end = lines.begin() + static_cast<std::ptrdiff_t>(i);

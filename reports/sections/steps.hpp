@@ -14,7 +14,7 @@ struct Step {
   std::string label;
   std::string why = {};             ///< why no rung implements the step
   std::optional<std::size_t> over;  ///< index of the step that speed-ups are relative to
-  std::string over_label = {};      ///< label of that step, if it is not the previous one, or not what the rung follows
+  std::string over_label = {};      ///< label of that step unless it is the previous one and the rung's parent
 
   double paper_seconds = 0;       ///< NaN if the paper has none
   double paper_steps = 0;         ///< the number of steps that the seconds cover

@@ -72,7 +72,7 @@ constexpr std::array kind_looks = {
     KindLook{"set", "sets", {color::deep, 0}}, KindLook{"call", "calls of the host", {color::ink, 0}},
     KindLook{"wait", "waits of the host", {color::grid, 0}}};
 
-/// The events of a kind in a lane as bars. Events too close to be told apart share a bar.
+/// The events of a kind in a lane as bars. Events too close to distinguish share a bar.
 std::vector<Bar> bars_of(const TimelineLane& lane, std::size_t row, std::string_view kind, double whole) {
   std::vector<Bar> bars;
   std::size_t count = 0;
@@ -119,7 +119,7 @@ std::string timeline_caption(const Context& context, const std::vector<const Tim
   }
   return fmt::format(
       "Recorded with CUPTI on {}: {} of experiments/{}/results/{}.timeline.csv, session {}. Recording slows the "
-      "host's calls; these times are no samples.",
+      "host's calls; these times are not samples.",
       joined({devices.begin(), devices.end()}), counted(events.size(), "row"), context.study.name, context.results.data().name,
       joined({sessions.begin(), sessions.end()}, 6));
 }
@@ -144,7 +144,7 @@ Table lane_table(const std::vector<LaneLine>& lines, const std::string& case_nam
   const auto share = [](double LaneTimes::*sum) {
     return [sum](const LaneLine& line) { return share_cell(line.times.*sum / line.whole); };
   };
-  return tabulate("timeline-" + case_name, fmt::format("What each queue did, {}", case_name),
+  return tabulate("timeline-" + case_name, fmt::format("Activity of each queue, {}", case_name),
                   {{"Rung", "rung", [](const LaneLine& line) { return line.steps->title(); }},
                    {"Queue", "queue", &LaneLine::name},
                    {"Steps", "steps", [](const LaneLine& line) { return line.steps->first().steps; }},
@@ -172,9 +172,9 @@ std::string overlap_text(const RecordedSteps& steps) {
   }
   std::vector<std::string> parts;
   if (sum.copies > 0)
-    parts.push_back(fmt::format("{} of the copies' time is during kernels", percent(sum.copies_hidden / sum.copies)));
+    parts.push_back(fmt::format("{} of the copies' time falls within kernels", percent(sum.copies_hidden / sum.copies)));
   if (sum.waits > 0)
-    parts.push_back(fmt::format("{} of the host's waits are during work of the GPU", percent(sum.waits_for_work / sum.waits)));
+    parts.push_back(fmt::format("{} of the host's waiting time falls within GPU work", percent(sum.waits_for_work / sum.waits)));
   return parts.empty() ? "" : fmt::format("{}, {}: {}.", steps.title(), steps.first().case_name, joined(parts));
 }
 
@@ -208,7 +208,7 @@ void timeline(const Parameters& block, const Context& context, Section& section)
     section.add(lane_table(lines, case_name),
                 timeline_caption(context, shown) +
                     " Overlapped: the part of the busy time in which another queue of the process works. The host is busy in "
-                    "calls of CUDA and in waits; the rest of its time may be calls of MPI.");
+                    "CUDA calls and in waits; it may spend the rest of its time in MPI calls.");
     from = to;
   }
   if (!outdated.empty())

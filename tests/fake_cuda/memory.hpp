@@ -25,7 +25,7 @@ struct Name {
 /// Null if out of memory.
 void* allocate(std::size_t bytes, int device);
 [[nodiscard]] Name name_of(const Array& array);
-/// Another process's array, as one that `device` may access; null if it cannot be mapped.
+/// Maps another process's array so that `device` may access it; null if that fails.
 void* map(const Name& name, int device);
 /// False if there is no such array.
 bool release(void* data);

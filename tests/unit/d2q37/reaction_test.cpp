@@ -48,7 +48,7 @@ TEST(Heat, IsWhatTheEnergyOfAUniformGasGrowsByInEachStep) {
 }
 
 /// The reaction of a uniform gas at rest is a logistic curve: p = 1 / (1 + (1/p_0 - 1) e^(-2 t / tau_R)) without compensation.
-/// The heat of a step is that of the temperature at its beginning, so the error after tau_R halves as tau_R doubles.
+/// A step's heat follows from the temperature at its beginning, so the error after tau_R halves when tau_R doubles.
 TEST(Heat, IsOfFirstOrderInTheStep) {
   const auto error = [](int reaction_time) {
     const Case c = reactive_case(1, 1, 0.7, reaction_time, false);

@@ -10,7 +10,7 @@ namespace {
 using namespace test;
 using Gas = Macroscopic<double>;
 
-/// Distances, in cells, of the walls that the gas feels from those at heights 0 and ny, at the bottom and at the top.
+/// Distances, in cells, of the walls that the gas feels from heights 0 and ny, at the bottom and at the top.
 struct Depths {
   double bottom, top;
 };
@@ -28,7 +28,7 @@ Case column_between_walls(int rows, double tau, double bottom, double top) {
   return c;
 }
 
-/// Steps in which the slowest mode between the walls decays by 1/e.
+/// Steps in which the slowest mode between the walls decays to 1/e.
 std::int64_t settling_steps(const Case& c, double depth) {
   const double k = std::numbers::pi / ((c.ny - 2 * depth) * D2Q37_R);
   return std::llround(1 / (k * k * c.diffusivity(1)));

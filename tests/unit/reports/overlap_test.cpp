@@ -130,14 +130,14 @@ TEST_F(Overlap, FitsTheModelAndSaysHowFarItIsOff) {
   EXPECT_TRUE(contains(page, "Without a fit, the longer of the measured T_a and T_b is within 0.0 % of each step"));
   EXPECT_TRUE(contains(page, "Speed-up, measured and predicted"));
   EXPECT_TRUE(contains(page, "rt-1000x1000 (model)"));
-  EXPECT_FALSE(contains(page, "The model is not extended"));
+  EXPECT_FALSE(contains(page, "The model is not extrapolated"));
 }
 
 TEST_F(Overlap, PredictsNothingFromTwoNumbersOfProcesses) {
   write(two_processes());
   (void)experiments.report();
   const std::string page = experiments.read("out/index.html");
-  EXPECT_TRUE(contains(page, "The model is not extended beyond 2 processes: 2 numbers of processes are too few")) << page;
+  EXPECT_TRUE(contains(page, "The model is not extrapolated beyond 2 processes: 2 process counts are too few")) << page;
   EXPECT_FALSE(contains(page, "rt-1000x1000 (model)"));
 }
 
@@ -145,8 +145,8 @@ TEST_F(Overlap, PredictsNothingIfItIsOff) {
   write(two_processes() + rows("m/t/1", 4, 110e-6, "comm=4e-05;borders=1e-05;bulk=6e-05") + rows("m/t/2", 4, 110e-6, ""));
   (void)experiments.report();
   const std::string page = experiments.read("out/index.html");
-  EXPECT_TRUE(contains(page, "The model is not extended beyond 4 processes: it is off by ")) << page;
-  EXPECT_TRUE(contains(page, "one after the other, T_a + comm, within"));
+  EXPECT_TRUE(contains(page, "The model is not extrapolated beyond 4 processes: it is off by ")) << page;
+  EXPECT_TRUE(contains(page, "the parts in sequence, T_a + comm, within"));
 }
 
 /// A disturbed sample changes neither the fit nor the step that it is compared with.

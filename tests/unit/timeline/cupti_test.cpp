@@ -188,8 +188,8 @@ TEST(TimelineLibrary, WritesWhatBeganInTheRangeInOrder) {
   unknown.kind = CUPTI_ACTIVITY_KIND_OVERHEAD;
   deliver(unknown);
   call(CUPTI_ACTIVITY_KIND_RUNTIME, 1, 1, 110, 120);
-  call(CUPTI_ACTIVITY_KIND_DRIVER, 1, 1, 110, 119);  // within the call before
-  call(CUPTI_ACTIVITY_KIND_DRIVER, 1, 2, 111, 118);  // at that time, on another thread
+  call(CUPTI_ACTIVITY_KIND_DRIVER, 1, 1, 110, 119);  // within the previous call
+  call(CUPTI_ACTIVITY_KIND_DRIVER, 1, 2, 111, 118);  // at the same time, on another thread
   call(CUPTI_ACTIVITY_KIND_DRIVER, 1, 1, 121, 125);
   call(CUPTI_ACTIVITY_KIND_RUNTIME, 2, 1, 126, 198);
   kernel("late", 7, 200, 210);
