@@ -253,7 +253,7 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
   }
 }
 
-/// Those of `rows` that belong to a machine: a finding may have values of several.
+/// The part of `rows` that belongs to a machine; a finding may have values of several machines.
 std::vector<const Row*> rows_in(const MachineData& data, const std::vector<const Row*>& rows) {
   const std::set<const Row*> wanted(rows.begin(), rows.end());
   std::vector<const Row*> found;

@@ -13,15 +13,15 @@ using column::Zero;
 static void for_each_column(Is<Activity> auto& row, auto&& visit) {
   visit(Text{"kind",
              "",
-             "`kernel`, `copy`, `set`: work of a queue; `call`: a function of CUDA that the host called",
+             "`kernel`, `copy`, `set`: work of a queue; `call`: a CUDA function that the host called",
              {"kernel", "copy", "set", "call"}},
         row.kind);
   visit(Text{"name", "", "name of the kernel or function, or direction of the copy"}, row.name);
   visit(Text{"queue", "", "number of the stream; `host` for a call"}, row.queue);
   visit(Count{"device", "", "number of the device", Zero::counts}, row.device);
-  visit(Count{"begin_ns", "ns", "begin, by a clock that all processes of a machine share", Zero::is_refused}, row.begin_ns);
+  visit(Count{"begin_ns", "ns", "begin, on a clock that all processes of a machine share", Zero::is_refused}, row.begin_ns);
   visit(Count{"end_ns", "ns", "end", Zero::is_refused}, row.end_ns);
-  visit(Count{"bytes", "B", "bytes that were copied or set", Zero::counts}, row.bytes);
+  visit(Count{"bytes", "B", "bytes copied or set", Zero::counts}, row.bytes);
 }
 
 static void for_each_column(Is<TimelineEvent> auto& row, auto&& visit) {
@@ -44,17 +44,17 @@ static void for_each_column(Is<TimelineEvent> auto& row, auto&& visit) {
   visit(Count{"process", "", "number of the process, from 0", Zero::counts}, row.process);
   visit(Text{"kind",
              "",
-             "`kernel`, `copy`, `set`: work of a queue; `call`: a function of CUDA that the host called; `wait`: a call that "
+             "`kernel`, `copy`, `set`: work of a queue; `call`: a CUDA function that the host called; `wait`: a call that "
              "waits "
              "for the GPU",
              {"kernel", "copy", "set", "call", "wait"}},
         row.kind);
   visit(Text{"name", "", "name of the kernel or function, or direction of the copy"}, row.name);
   visit(Text{"queue", "", "number of the stream; `host` for a call"}, row.queue);
-  visit(Count{"gpu", "", "number of the device, as its process counts", Zero::counts}, row.gpu);
-  visit(Quantity{"begin", "µs", "begin, from the first event of all processes on"}, row.begin);
-  visit(Quantity{"end", "µs", "end, from the same time on"}, row.end);
-  visit(Count{"bytes", "B", "bytes that were copied or set"}, row.bytes);
+  visit(Count{"gpu", "", "number of the device within its process", Zero::counts}, row.gpu);
+  visit(Quantity{"begin", "µs", "begin, counted from the first event of all processes"}, row.begin);
+  visit(Quantity{"end", "µs", "end, counted from the same time"}, row.end);
+  visit(Count{"bytes", "B", "bytes copied or set"}, row.bytes);
 }
 
 static std::vector<std::string_view> last_columns(const Activity&) { return {}; }
