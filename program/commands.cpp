@@ -163,7 +163,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
   return "";
 }
 
-/// Whether the sources of an origin's rung have changed, whatever is built here.
+/// Whether the sources of an origin's rung have changed, regardless of what is built here.
 reports::IsOlder sources_have_changed(const Context& context) {
   return [root = context.root, hashes = std::make_shared<std::map<std::string, std::string>>()](const reports::Origin& o) {
     if (o.backend == foreign_backend || o.sources.empty()) return false;

@@ -98,7 +98,7 @@ std::vector<std::string> StoredResults::machines_with(const std::filesystem::pat
                           [&](const Row& row) { return row.kind == "sample" && row.ok() && row.rung == rung; }))
             found.insert(machine);
       } catch (const InputError&) {
-        continue;  // explained where the machine is asked for
+        continue;  // reported when that machine is requested
       }
   return {found.begin(), found.end()};
 }

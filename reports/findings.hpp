@@ -20,7 +20,7 @@ struct Finding {
   std::vector<std::string> missing = {};  ///< why values are unknown: not measured, or not comparable
   std::vector<const Row*> rows = {};      ///< that its values came from
 
-  bool is_older = false;   ///< some of the rows are older than their rungs; set by who knows the rungs' sources
+  bool is_older = false;   ///< some of the rows are older than their rungs; set where the rungs' sources are known
   bool only_docs = false;  ///< shown in the documentation, but on no page
 
   [[nodiscard]] bool is_known() const { return missing.empty(); }
