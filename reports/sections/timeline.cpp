@@ -67,10 +67,10 @@ struct KindLook {
   std::string_view kind, name;
   Look look;
 };
-constexpr std::array kind_looks = {
-    KindLook{"kernel", "kernels", {color::blue, 0}}, KindLook{"copy", "copies", {color::light, 0}},
-    KindLook{"set", "sets", {color::deep, 0}}, KindLook{"call", "calls of the host", {color::ink, 0}},
-    KindLook{"wait", "waits of the host", {color::grid, 0}}};
+constexpr std::array kind_looks = {KindLook{"kernel", "kernels", {color::blue, 0}},
+                                   KindLook{"copy", "copies", {color::light, 0}}, KindLook{"set", "sets", {color::deep, 0}},
+                                   KindLook{"call", "calls of the host", {color::ink, 0}},
+                                   KindLook{"wait", "waits of the host", {color::grid, 0}}};
 
 /// The events of a kind in a lane as bars. Events too close to distinguish share a bar.
 std::vector<Bar> bars_of(const TimelineLane& lane, std::size_t row, std::string_view kind, double whole) {
@@ -174,7 +174,8 @@ std::string overlap_text(const RecordedSteps& steps) {
   if (sum.copies > 0)
     parts.push_back(fmt::format("{} of the copies' time falls within kernels", percent(sum.copies_hidden / sum.copies)));
   if (sum.waits > 0)
-    parts.push_back(fmt::format("{} of the host's waiting time falls within GPU work", percent(sum.waits_for_work / sum.waits)));
+    parts.push_back(
+        fmt::format("{} of the host's waiting time falls within GPU work", percent(sum.waits_for_work / sum.waits)));
   return parts.empty() ? "" : fmt::format("{}, {}: {}.", steps.title(), steps.first().case_name, joined(parts));
 }
 
