@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view end_of_block = "<!-- end -->";
 
-/// Follows a block with a †.
+/// Follows a block with a ¶.
 const std::string explanation = fmt::format("\n{}\n", older_note);
 
 /// The chapters of studies, each read once.
@@ -73,7 +73,7 @@ std::string findings(const Source& source, const std::string& study, const std::
        source_findings({.experiments = source.experiments(), .studies = {study}, .out = {}, .machine = {}})) {
     const Finding& finding = one.finding;
     const bool is_older = source.is_older(one);
-    const std::string end = is_older ? " †\n" : "\n";
+    const std::string end = is_older ? " ¶\n" : "\n";
     if (!name.empty() && finding.name == name) return text_of(finding) + end + (is_older ? explanation : "");
     if (!name.empty() || !finding.is_on_page() || !finding.holds) continue;
     out += "* " + text_of(finding) + end;
@@ -196,7 +196,7 @@ std::string with_blocks(const std::filesystem::path& file, const std::string& te
 }
 
 std::string without_marks(std::string text) {
-  for (const std::string& mark : {explanation, std::string(" †")})
+  for (const std::string& mark : {explanation, std::string(" ¶")})
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
       text.erase(at, mark.size());
   return text;

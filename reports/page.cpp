@@ -254,7 +254,7 @@ class StudyPage {
       const Finding& finding = chapter.findings[i];
       if (!finding.is_on_page()) continue;
       items += fmt::format("<li{} title=\"{}\">{}", finding.holds ? "" : " class=\"denied\"", html(finding.how),
-                           prose(finding.text) + (finding.is_older ? " †" : ""));
+                           prose(finding.text) + (finding.is_older ? " ¶" : ""));
       any_older = any_older || finding.is_older;
       if (!finding.rows.empty())
         items += fmt::format(" <a href=\"rows/{}\">{}</a>", html(rows_file(chapter, i)), counted(finding.rows.size(), "row"));
