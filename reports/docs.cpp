@@ -22,9 +22,6 @@ namespace {
 
 constexpr std::string_view end_of_block = "<!-- end -->";
 
-/// Follows a block with a ¶.
-const std::string explanation = fmt::format("\n{}\n", older_note);
-
 /// The chapters of studies, each read once.
 class Source {
  public:
@@ -58,28 +55,24 @@ class Source {
   std::map<std::string, Chapter> chapters_;
 };
 
-/// The statement, followed by the machine. @throws InputError if the finding lacks values or does not hold
-std::string text_of(const Finding& finding) {
+/// The statement, followed by the machine; `is_older`: its rows are older than their rungs. @throws InputError if the finding
+/// lacks values or does not hold
+std::string text_of(const Finding& finding, bool is_older) {
   if (!finding.is_known())
     throw InputError(fmt::format("finding '{}' lacks values: {}", finding.name, joined(finding.missing)));
   if (!finding.holds) throw InputError(fmt::format("finding '{}' does not hold: {}", finding.name, finding.text));
-  return fmt::format("{} *({})*", finding.text, finding.source);
+  return fmt::format("{} *({}{})*", finding.text, finding.source, is_older ? older_mark : "");
 }
 
 std::string findings(const Source& source, const std::string& study, const std::string& name) {
   std::string out;
-  bool any_older = false;
   for (const SourceFinding& one :
        source_findings({.experiments = source.experiments(), .studies = {study}, .out = {}, .machine = {}})) {
     const Finding& finding = one.finding;
-    const bool is_older = source.is_older(one);
-    const std::string end = is_older ? " ¶\n" : "\n";
-    if (!name.empty() && finding.name == name) return text_of(finding) + end + (is_older ? explanation : "");
-    if (!name.empty() || !finding.is_on_page() || !finding.holds) continue;
-    out += "* " + text_of(finding) + end;
-    any_older = any_older || is_older;
+    const auto text = [&] { return text_of(finding, source.is_older(one)) + "\n"; };
+    if (!name.empty() && finding.name == name) return text();
+    if (name.empty() && finding.is_on_page() && finding.holds) out += "* " + text();
   }
-  if (any_older) out += explanation;
   if (!name.empty()) throw InputError(fmt::format("the study has no finding '{}' with a source", name));
   return out;
 }
@@ -196,9 +189,9 @@ std::string with_blocks(const std::filesystem::path& file, const std::string& te
 }
 
 std::string without_marks(std::string text) {
-  for (const std::string& mark : {explanation, std::string(" ¶")})
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
-      text.erase(at, mark.size());
+  const std::string_view mark = older_mark;
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
+    text.erase(at, mark.size());
   return text;
 }
 

@@ -14,12 +14,13 @@
 ///   <!-- studies -->                 all studies: question, and the machines whose results are stored
 namespace ladder::reports {
 
-/// `text` of the Markdown file `file` with its blocks generated again. A ¶ marks findings with results that `is_older` accepts.
+/// `text` of the Markdown file `file` with its blocks generated again. Findings with results that `is_older` accepts
+/// are marked as older than the current code.
 /// @throws InputError with file and line for an unknown study, finding or table, or a block without an end
 std::string with_blocks(const std::filesystem::path& file, const std::string& text, const std::filesystem::path& experiments,
                         const IsOlder& is_older = {});
 
-/// `text` with these marks and their explanations removed.
+/// `text` without these marks.
 std::string without_marks(std::string text);
 
 /// README.md and docs/*.md below `root`, sorted.

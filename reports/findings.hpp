@@ -27,9 +27,8 @@ struct Finding {
   [[nodiscard]] bool is_on_page() const { return is_known() && !only_docs; }
 };
 
-/// What a ¶ after a finding means.
-inline constexpr const char* older_note =
-    "¶ The source code of its rungs has changed since they were measured; `./ladder report --check` says which.";
+/// Follows the machine of a finding with rows that are older than their rungs.
+inline constexpr const char* older_mark = ", older than the current code";
 
 /// The findings of a study on one of its machines, in the order of study.toml. `sections` are the machine's sections, and those
 /// that compare machines: values may be taken from their tables.

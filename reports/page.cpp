@@ -249,13 +249,11 @@ class StudyPage {
     if (!chapter.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", prose(chapter.question));
     if (machines_.size() > 1) out += fmt::format("<p class=\"on-paper\">Machine: {}</p>\n", html(chapter.machine));
     std::string items;
-    bool any_older = false;
     for (std::size_t i = 0; i < chapter.findings.size(); ++i) {
       const Finding& finding = chapter.findings[i];
       if (!finding.is_on_page()) continue;
       items += fmt::format("<li{} title=\"{}\">{}", finding.holds ? "" : " class=\"denied\"", html(finding.how),
-                           prose(finding.text) + (finding.is_older ? " ¶" : ""));
-      any_older = any_older || finding.is_older;
+                           prose(finding.text) + (finding.is_older ? " (rows older than the current code)" : ""));
       if (!finding.rows.empty())
         items += fmt::format(" <a href=\"rows/{}\">{}</a>", html(rows_file(chapter, i)), counted(finding.rows.size(), "row"));
       items += "</li>\n";
@@ -263,7 +261,6 @@ class StudyPage {
     for (const std::string& answer : chapter.answers)
       items += headline("li", "", answer);
     if (!items.empty()) out += "<ul class=\"answer\">\n" + items + "</ul>\n";
-    if (any_older) out += fmt::format("<p>{}</p>\n", prose(older_note));
     if (!chapter.disturbance.empty()) out += fmt::format("<p class=\"warning\">{}</p>\n", prose(chapter.disturbance));
     return out.empty() ? "" : "<div class=\"lead\">\n" + out + "</div>\n";
   }
