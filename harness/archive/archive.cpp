@@ -77,8 +77,15 @@ bool is_stored(const fs::path& file) { return is_file(file) || is_file(compresse
 
 std::string read_stored(const fs::path& file) {
   const fs::path packed = compressed(file);
-  if (is_file(file) || !is_file(packed)) return read_whole(file);
-  return inflated(packed, read_whole(packed));
+  if (!is_file(packed)) return read_whole(file);
+  std::string unpacked = inflated(packed, read_whole(packed));
+  if (!is_file(file)) return unpacked;
+  std::string text = read_whole(file);
+  if (!text.starts_with(unpacked))
+    throw FileError(file, 0,
+                    fmt::format("does not begin with the text of {}; accepted: one file with the rows of both",
+                                packed.filename().string()));
+  return text;
 }
 
 std::string stored_name(const fs::path& entry) {
@@ -94,8 +101,9 @@ void compress_stored(const fs::path& file) {
 
 void uncompress_stored(const fs::path& file) {
   const fs::path packed = compressed(file);
-  if (is_file(file) || !is_file(packed)) return;
-  write_file(file, read_stored(file));
+  if (!is_file(packed)) return;
+  const std::string text = read_stored(file);
+  if (!is_file(file)) write_file(file, text);
   drop(packed);
 }
 

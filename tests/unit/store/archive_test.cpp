@@ -60,14 +60,20 @@ TEST(Archive, KeepsAnEmptyFileAndReadsSeveralMembers) {
   EXPECT_EQ(read_stored(folder.path() / "both"), "one\none\n");
 }
 
-TEST(Archive, PrefersTheUncompressedFile) {
+TEST(Archive, HidesNoRowsIfBothFormsExist) {
   const Folder folder;
   const auto file = folder.write("a.csv", "old\n");
   compress_stored(file);
+  const std::string packed = folder.read("a.csv.gz");
   folder.write("a.csv", "new\n");
-  EXPECT_EQ(read_stored(file), "new\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)read_stored(file); }), "a.csv: does not begin with the text of a.csv.gz"));
+  EXPECT_FALSE(input_error([&] { uncompress_stored(file); }).empty());
+  EXPECT_EQ(folder.read("a.csv.gz"), packed);
+  folder.write("a.csv", "old\nnew\n");
+  EXPECT_EQ(read_stored(file), "old\nnew\n");
   uncompress_stored(file);
-  EXPECT_EQ(folder.read("a.csv"), "new\n");
+  EXPECT_EQ(folder.listing(), std::vector<std::string>{"a.csv"});
+  EXPECT_EQ(folder.read("a.csv"), "old\nnew\n");
 }
 
 TEST(Archive, NamesADamagedFile) {
