@@ -2,6 +2,7 @@
 #include "reports/report.hpp"
 
 #include <set>
+#include <sstream>
 
 #include "harness/archive/archive.hpp"
 #include "harness/record/flows.hpp"
@@ -676,13 +677,22 @@ TEST(Report, IsTheSameFromCompressedFiles) {
   e.write("results/box.field.box-3.7.k.csv", "x,y,speed,solid\n0,0,0.2,0\n");
   e.write("results/box.flow.csv",
           csv_header<ladder::Flow>() + "\n2026,field,r/b,box-3,f32,7,cpu,e,k,box.field.box-3.7.k.csv\n");
+  const auto manifest = [&] {
+    std::istringstream text(e.read("out/manifest.csv"));
+    std::vector<std::string> files;
+    for (std::string line; std::getline(text, line);)
+      if (!contains(line, ".pdf")) files.push_back(line);  // a PDF contains its creation time
+    return files;
+  };
   (void)e.report();
-  const std::string page = e.read("out/index.html"), manifest = e.read("out/manifest.csv");
+  const std::string page = e.read("out/index.html");
+  const std::vector<std::string> files = manifest();
   for (const auto& entry : std::filesystem::directory_iterator(e.path() / "waugh" / "results"))
     if (entry.path().extension() == ".csv") compress_stored(entry.path());
   (void)e.report();
   EXPECT_EQ(e.read("out/index.html"), page);
-  EXPECT_EQ(e.read("out/manifest.csv"), manifest);
+  EXPECT_EQ(manifest(), files);
+  EXPECT_GT(files.size(), 2u);
   EXPECT_TRUE(contains(page, "From box.field.box-2.csv of"));
 }
 
