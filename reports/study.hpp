@@ -52,7 +52,8 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
 /// @throws InputError if a file is wrong
 std::vector<MachineData> read_results(const std::filesystem::path& folder, const std::string& machine);
 
-/// Names of the machines with rows, profiles or timelines in the study's `folder`, sorted; from the file names `results/<machine>.csv`.
+/// Names of the machines with rows, profiles or timelines in the study's `folder`, sorted; from the file names
+/// `results/<machine>.csv`.
 std::vector<std::string> machine_names(const std::filesystem::path& folder);
 
 /// Names of the folders in `experiments` that contain a study.toml, sorted.
