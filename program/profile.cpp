@@ -192,17 +192,8 @@ class Profiler {
   [[nodiscard]] std::vector<Profile> rows_of(const Cell& cell, const std::vector<KernelLaunch>& launches, std::int64_t steps,
                                              const std::string& replay, double footprint) const {
     Profile row;
-    row.utc = utc_now();
-    row.rung = cell.row.rung;
-    row.build = cell.row.build;
-    row.backend = cell.row.backend;
-    row.case_name = cell.row.case_name;
-    row.grid = cell.row.grid;
+    describe_cell(row, cell);
     row.cells = cell.row.cells;
-    row.precision = cell.row.precision;
-    row.tuning = cell.row.tuning;
-    row.device = cell.row.device;
-    row.executable = cell.executable_hash;
     row.profiler = "ncu " + version_;
     row.replay = replay;
     row.steps = steps;

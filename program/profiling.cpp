@@ -83,7 +83,7 @@ ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds)
   const Outcome outcome = outcome_of(result, timeout_seconds);
   if (outcome.name == "skipped") throw Unavailable(outcome.reason);
   if (outcome.name != "ok") throw std::runtime_error(fmt::format("{}: {}", outcome.name, outcome.reason));
-  const auto answer = parse_profile(result.out.substr(0, result.out.find('\n')));
+  const auto answer = parse_profile(result.out);
   if (!answer) throw std::runtime_error("failed: its answer to 'profile' is invalid");
   return *answer;
 }

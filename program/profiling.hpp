@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "harness/record/answers.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/session.hpp"
@@ -45,11 +46,25 @@ std::string backends_with_profiler(Catalogue& catalogue);
 /// The rung's cell, in the study of this folder. @throws InputError, Unavailable
 Cell profiled_cell(Catalogue& catalogue, const Executable& rung, const std::filesystem::path& folder, const ProfiledCell& what);
 
+/// Sets what a record of any tool says about its cell, and the time.
+template <class Record>
+void describe_cell(Record& record, const Cell& cell) {
+  record.utc = utc_now();
+  record.rung = cell.row.rung;
+  record.build = cell.row.build;
+  record.backend = cell.row.backend;
+  record.case_name = cell.row.case_name;
+  record.grid = cell.row.grid;
+  record.precision = cell.row.precision;
+  record.tuning = cell.row.tuning;
+  record.device = cell.row.device;
+  record.executable = cell.executable_hash;
+}
+
 /// Arguments of the rung's `profile`.
 std::vector<std::string> profile_arguments(const Cell& cell, std::int64_t steps);
 
-/// The rung's answer to `profile`: with several processes, which all answer, the first one's. @throws Unavailable;
-/// std::runtime_error if there is none
+/// The rung's answer to `profile`. @throws Unavailable; std::runtime_error if there is none
 ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds);
 
 /// The session of one invocation. It is stored with the first results, and again for each further rung.

@@ -87,17 +87,8 @@ std::vector<TimelineEvent> timeline_rows(const Cell& cell, const std::vector<std
   const auto microseconds = [&](std::int64_t ns) { return static_cast<double>(ns - first) / 1e3; };
   TimelineEvent row;
   row.session = session;
-  row.utc = utc_now();
-  row.rung = cell.row.rung;
-  row.build = cell.row.build;
-  row.backend = cell.row.backend;
-  row.case_name = cell.row.case_name;
-  row.grid = cell.row.grid;
-  row.precision = cell.row.precision;
-  row.tuning = cell.row.tuning;
+  describe_cell(row, cell);
   row.placement = cell.row.placement;
-  row.device = cell.row.device;
-  row.executable = cell.executable_hash;
   row.steps = steps;
   std::vector<TimelineEvent> rows;
   for (std::size_t process = 0; process < processes.size(); ++process)
