@@ -66,7 +66,7 @@ class Unavailable : public std::runtime_error {
   Reason reason_;
 };
 
-/// `; did you mean 'box-128'?` for the first candidate that starts with `given`, or else for the nearest by edit distance.
+/// ` (did you mean 'box-128'?)` for the first candidate that starts with `given`, or else for the nearest by edit distance.
 /// Empty if no candidate shares at least half of its letters with `given`.
 std::string suggestion(std::string_view given, const std::vector<std::string>& candidates);
 
