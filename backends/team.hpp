@@ -22,6 +22,8 @@ class Team {
 
   /// Returns once all processes have called it.
   virtual void barrier() const {}
+  /// The same, for waits of any length: a process that waits sleeps.
+  virtual void gather() const {}
   /// The value passed by process 0.
   [[nodiscard]] virtual double of_first(double value) const { return value; }
   /// Replaces each element by its sum over all processes.

@@ -247,7 +247,8 @@ class Family {
     return !has_ended() && poll(&out, 1, 0) == 0;
   }
 
-  [[nodiscard]] bool has_descendants() const { return nearest() != Ids{child_} || !children_of(child_).empty(); }
+  [[nodiscard]] bool has_children() const { return !children_of(child_).empty(); }
+  [[nodiscard]] bool has_orphans() const { return nearest() != Ids{child_}; }
 
   void send(std::string_view text) {
     begin_ = Clock::now();
@@ -399,8 +400,8 @@ class Resident::Process : public Family {
   using Family::Family;
 };
 
-Resident::Resident(std::filesystem::path program, Environment environment)
-    : program_(std::move(program)), environment_(std::move(environment)) {}
+Resident::Resident(std::filesystem::path program, Environment environment, std::vector<std::string> launcher)
+    : program_(std::move(program)), environment_(std::move(environment)), launcher_(std::move(launcher)) {}
 
 Resident::~Resident() {
   if (process_ != nullptr) process_->take_leave(0.5);
@@ -410,8 +411,13 @@ int Resident::id() const { return process_ == nullptr ? 0 : process_->child(); }
 
 ProcessResult Resident::request(const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes) {
   if (process_ != nullptr && !process_->is_silent()) process_.reset();
-  if (process_ == nullptr)
-    process_ = std::make_unique<Process>(program_, std::vector<std::string>{"serve"}, environment_, true, memory_bytes);
+  if (process_ == nullptr) {
+    std::vector<std::string> words = launcher_;
+    words.insert(words.end(), {program_.string(), "serve"});
+    process_ = std::make_unique<Process>(words.front(), std::vector<std::string>(words.begin() + 1, words.end()), environment_,
+                                         true, memory_bytes);
+    if (!launcher_.empty()) process_->set_grace(launcher_grace_seconds);
+  }
   // Returned below if it can serve another request.
   auto process = std::move(process_);
   process->know_strangers();
@@ -433,22 +439,20 @@ ProcessResult Resident::request(const std::vector<std::string>& arguments, doubl
   result.out = std::move(answer->out);
   result.err = answer->err + result.err;
   const bool is_fit = result.code == exit_ok || result.code == exit_bad_input || result.code == exit_unavailable;
-  if (is_fit && !process->has_descendants())
+  if (is_fit && !process->has_orphans() && (!launcher_.empty() || !process->has_children()))
     process_ = std::move(process);
   else
     process->end();
   return result;
 }
 
-ProcessResult Residents::request(const std::filesystem::path& program, const Environment& environment,
-                                 const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes) {
-  auto resident = std::find_if(alive_.begin(), alive_.end(),
-                               [&](const Resident& r) { return r.program() == program && r.environment() == environment; });
-  if (resident == alive_.end()) {
-    if (alive_.size() == most) alive_.pop_front();
-    resident = alive_.emplace(alive_.end(), program, environment);
-  }
-  return resident->request(arguments, timeout_seconds, memory_bytes);
+Resident& Residents::of(const std::filesystem::path& program, const Environment& environment,
+                        const std::vector<std::string>& launcher) {
+  const auto resident =
+      std::find_if(alive_.begin(), alive_.end(), [&](const Resident& r) { return r.is(program, environment, launcher); });
+  if (resident != alive_.end()) return *resident;
+  if (alive_.size() == most) alive_.pop_front();
+  return alive_.emplace_back(program, environment, launcher);
 }
 
 }  // namespace ladder

@@ -30,6 +30,9 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 /// Thrown if the program was asked to terminate.
 class Interrupted {};
 
+/// Time that a launcher gets to end its processes: those on other nodes end only with it.
+constexpr double launcher_grace_seconds = 5;
+
 /// Runs a program without a shell and without standard input. It is killed at the timeout, on an interrupt, if it and its
 /// descendants use more resident memory than `memory_bytes`, and when this process dies; 0 stands for 90 % of the memory that
 /// is available at the start. No descendant outlives it, in whatever session: this process adopts orphans and kills them. If
@@ -46,7 +49,8 @@ ProcessResult run_process(const std::filesystem::path& program, const std::vecto
 /// descendant behind, answered with anything but one line of JSON, or returned an exit code other than 0, 2 and 3.
 class Resident {
  public:
-  Resident(std::filesystem::path program, Environment environment);
+  /// `launcher`: words that start the program, e.g. `mpirun -n 2`; empty: it is started directly
+  Resident(std::filesystem::path program, Environment environment, std::vector<std::string> launcher = {});
   Resident(const Resident&) = delete;
   Resident& operator=(const Resident&) = delete;
   /// Stops the process: it has half a second to exit on its own before it is killed.
@@ -56,24 +60,28 @@ class Resident {
   /// @throws as run_process()
   ProcessResult request(const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 
-  [[nodiscard]] const std::filesystem::path& program() const { return program_; }
-  [[nodiscard]] const Environment& environment() const { return environment_; }
-  /// Process id; 0 if none runs.
+  /// Whether it was constructed with these arguments.
+  [[nodiscard]] bool is(const std::filesystem::path& program, const Environment& environment,
+                        const std::vector<std::string>& launcher) const {
+    return program_ == program && environment_ == environment && launcher_ == launcher;
+  }
+  /// Process id, of the launcher if there is one; 0 if none runs.
   [[nodiscard]] int id() const;
 
  private:
   class Process;
   std::filesystem::path program_;
   Environment environment_;
+  std::vector<std::string> launcher_;
   std::unique_ptr<Process> process_;
 };
 
-/// Resident processes, one per program and environment; a seventeenth replaces the oldest.
+/// Resident processes, one per program, environment and launcher; a seventeenth replaces the oldest.
 class Residents {
  public:
-  /// Like Resident::request() for the process with this program and environment.
-  ProcessResult request(const std::filesystem::path& program, const Environment& environment,
-                        const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
+  /// The process with these constructor arguments, valid until the next call.
+  Resident& of(const std::filesystem::path& program, const Environment& environment,
+               const std::vector<std::string>& launcher = {});
 
  private:
   static constexpr std::size_t most = 16;

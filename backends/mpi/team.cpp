@@ -30,7 +30,7 @@ class Session {
     LADDER_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     if (provided < MPI_THREAD_FUNNELED) throw std::runtime_error("this MPI does not support threads");
     LADDER_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &harness_));
-    LADDER_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &end_));
+    LADDER_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &asleep_));
   }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -38,11 +38,11 @@ class Session {
 
   /// For the harness's messages, so that they never mix with those of rungs.
   [[nodiscard]] MPI_Comm harness() const { return harness_; }
-  /// Only for Team::meets().
-  [[nodiscard]] MPI_Comm end() const { return end_; }
+  /// For waits that sleep.
+  [[nodiscard]] MPI_Comm asleep() const { return asleep_; }
 
  private:
-  MPI_Comm harness_ = MPI_COMM_NULL, end_ = MPI_COMM_NULL;
+  MPI_Comm harness_ = MPI_COMM_NULL, asleep_ = MPI_COMM_NULL;
 };
 
 const Session& session() {
@@ -85,22 +85,28 @@ class Processes final : public Team {
     return result;
   }
 
-  [[nodiscard]] bool meets() const override {
-    using Clock = std::chrono::steady_clock;
-    constexpr auto patience = std::chrono::seconds(5);
-    MPI_Request all = MPI_REQUEST_NULL;
-    LADDER_MPI(MPI_Ibarrier(session().end(), &all));
-    int done = 0;
-    for (const auto end = Clock::now() + patience; done == 0 && Clock::now() < end;) {
-      LADDER_MPI(MPI_Test(&all, &done, MPI_STATUS_IGNORE));
-      if (done == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return done != 0;
-  }
+  void gather() const override { wait_asleep(Clock::time_point::max()); }
+
+  [[nodiscard]] bool meets() const override { return wait_asleep(Clock::now() + std::chrono::seconds(5)); }
 
   [[noreturn]] void abort(int code) const override {
     MPI_Abort(MPI_COMM_WORLD, code);
     Team::abort(code);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Whether all processes have called it before `end`.
+  static bool wait_asleep(Clock::time_point end) {
+    MPI_Request all = MPI_REQUEST_NULL;
+    LADDER_MPI(MPI_Ibarrier(session().asleep(), &all));
+    int done = 0;
+    while (done == 0 && Clock::now() < end) {
+      LADDER_MPI(MPI_Test(&all, &done, MPI_STATUS_IGNORE));
+      if (done == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return done != 0;
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -29,8 +30,8 @@ int as_team(const std::vector<std::string>& words, const Streams& to, Run run) {
   std::ostringstream out, err;
   const int code = run(Streams{out, err});
   if (!team().meets()) {
-    to.err << "process " << team().rank() << " of " << size << ": " << (err.str().empty() ? "ended alone\n" : err.str());
-    to.err.flush();
+    std::cerr << "process " << team().rank() << " of " << size << ": " << (err.str().empty() ? "ended alone\n" : err.str())
+              << std::flush;
     team().abort(code == exit_ok ? exit_broken : code);
   }
   const std::string reason = team().first_text(err.str());

@@ -4,7 +4,6 @@
 
 #include "base/standard_streams.hpp"
 #include "harness/bench/probe.hpp"
-#include "harness/bench/serve.hpp"
 
 int main(int argc, char** argv) {
   ladder::open_standard_streams();

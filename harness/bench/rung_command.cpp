@@ -124,10 +124,6 @@ int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required
   }
 }
 
-int rung_main(const std::function<int(const std::vector<std::string>&, const Streams&)>& run, int argc, char** argv) {
-  return command_main(run, argc, argv);
-}
-
 std::string describe_answer(const RungInfo& info, Description facts) {
   const KernelHeader header =
       parse_kernel_header(std::string_view(info.header).substr(std::string_view(LADDER_KERNEL_HEADER_MARK).size()));

@@ -46,9 +46,6 @@ using CaseFiles = std::span<const std::pair<std::string_view, std::string_view>>
 int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required, std::vector<std::string> words,
                 const Streams& to, const std::function<int(const RungCommand&)>& run);
 
-/// The `main` of a rung's executable. `run`: (words, streams) -> exit code
-int rung_main(const std::function<int(const std::vector<std::string>&, const Streams&)>& run, int argc, char** argv);
-
 /// Answers to commands, as JSON on one line (docs/architecture.md, "A rung is an executable").
 /// `facts`: the description without the facts from the build and the kernel's header.
 std::string describe_answer(const RungInfo& info, Description facts);

@@ -346,7 +346,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand
 /// The `main` of every rung of the model.
 template <class Model>
 int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
-  return rung_main(
+  return command_main(
       [&](const std::vector<std::string>& words, const Streams& to) {
         return as_team(words, to, [&](const Streams& own) {
           return run_command(info, Model::case_files, Model::required_case_files, words, own,

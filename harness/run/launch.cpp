@@ -82,6 +82,17 @@ std::string without_frames(const std::string& text) {
   return rest;
 }
 
+/// Turns a launcher's own failure into the result of a program that cannot run here.
+ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
+  // A rung that exits with this code has answered.
+  const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
+  if (!launch.prefix.empty() && refused) {
+    result.code = exit_unavailable;
+    result.err = fs::path(launch.prefix.front()).filename().string() + " did not start it: " + without_frames(result.err);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string Launch::text() const {
@@ -138,17 +149,15 @@ ProcessResult run_launched(const Launch& launch, const fs::path& program, const 
   words.insert(words.end(), arguments.begin(), arguments.end());
   Environment environment = launch.environment;
   if (!arguments.empty() && arguments.front() == "check") unbind(environment);
-  // Processes on other nodes end only when their launcher ends them.
-  const double grace_seconds = launch.prefix.empty() ? 0 : 5;
-  ProcessResult result =
-      run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, environment, memory_bytes, grace_seconds);
-  // A rung that exits with this code has answered.
-  const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
-  if (!launch.prefix.empty() && refused) {
-    result.code = exit_unavailable;
-    result.err = fs::path(words.front()).filename().string() + " did not start it: " + without_frames(result.err);
-  }
-  return result;
+  const double grace_seconds = launch.prefix.empty() ? 0 : launcher_grace_seconds;
+  return of_launcher(launch, run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, environment,
+                                         memory_bytes, grace_seconds));
+}
+
+ProcessResult request_launched(Residents& residents, const Launch& launch, const fs::path& program,
+                               const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes) {
+  return of_launcher(
+      launch, residents.of(program, launch.environment, launch.prefix).request(arguments, timeout_seconds, memory_bytes));
 }
 
 }  // namespace ladder

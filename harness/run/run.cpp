@@ -43,10 +43,9 @@ ProcessResult ask(const Cell& cell, std::vector<std::string> arguments, Catalogu
   arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
   const auto memory = static_cast<double>(cell.memory_limit_bytes);
   const auto& path = cell.executable->path;
-  // A launcher is never resident: its processes end with the command.
-  const bool stays = catalogue.probe(*cell.executable).resident && cell.launch.prefix.empty();
-  return stays ? residents.request(path, cell.launch.environment, arguments, cell.timeout_seconds, memory)
-               : run_launched(cell.launch, path, arguments, cell.timeout_seconds, memory);
+  if (catalogue.probe(*cell.executable).resident)
+    return request_launched(residents, cell.launch, path, arguments, cell.timeout_seconds, memory);
+  return run_launched(cell.launch, path, arguments, cell.timeout_seconds, memory);
 }
 
 class Runner {

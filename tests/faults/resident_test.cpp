@@ -169,7 +169,7 @@ TEST(Stays, OnePerProgramAndEnvironmentAndSixteenInAll) {
     const auto program = folder.path() / ("works" + std::to_string(i));
     std::filesystem::create_symlink(faults / "works", program);
     for (int times = 0; times < 2; ++times)
-      EXPECT_EQ(residents.request(program, {}, {"probe"}, 20).code, exit_ok);
+      EXPECT_EQ(residents.of(program, {}).request({"probe"}, 20).code, exit_ok);
   }
   EXPECT_EQ(children() - before, 16u);
 }
@@ -178,7 +178,7 @@ TEST(Stays, WithTheEnvironmentThatItWasStartedWith) {
   Residents residents;
   const std::size_t before = children();
   for (const char* threads : {"1", "2", "1"})
-    EXPECT_EQ(residents.request(faults / "works", {{"OMP_NUM_THREADS", threads}}, {"probe"}, 20).code, exit_ok);
+    EXPECT_EQ(residents.of(faults / "works", {{"OMP_NUM_THREADS", threads}}).request({"probe"}, 20).code, exit_ok);
   EXPECT_EQ(children() - before, 2u);
 }
 

@@ -10,17 +10,23 @@
 
 namespace ladder::test {
 
-/// Runs a program as `processes` processes with the build's launcher (LADDER_LAUNCHER), even as root.
+/// The build's launcher (LADDER_LAUNCHER) for this many processes.
+inline std::vector<std::string> launcher(int processes) {
+  std::istringstream text(LADDER_LAUNCHER);
+  std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
+  words.push_back(std::to_string(processes));
+  return words;
+}
+/// Lets Open MPI's launcher run as root.
+inline const Environment as_root = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+
+/// Runs a program as `processes` processes.
 inline ProcessResult launched(int processes, const std::filesystem::path& program, const std::vector<std::string>& arguments,
                               double seconds = 120) {
-  std::istringstream launcher(LADDER_LAUNCHER);
-  std::vector<std::string> words(std::istream_iterator<std::string>(launcher), {});
-  const std::string mpirun = words.front();
-  words.erase(words.begin());
-  words.push_back(std::to_string(processes));
+  std::vector<std::string> words = launcher(processes);
   words.push_back(program.string());
   words.insert(words.end(), arguments.begin(), arguments.end());
-  return run_process(mpirun, words, seconds, {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}});
+  return run_process(words.front(), {words.begin() + 1, words.end()}, seconds, as_root);
 }
 
 }  // namespace ladder::test

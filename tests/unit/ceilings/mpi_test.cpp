@@ -1,7 +1,9 @@
 // Ceilings with several processes, run by the build's launcher.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -61,6 +63,27 @@ TEST(MpiCeilings, RefuseWhatTheyDoNotUnderstandOnce) {
   ASSERT_NE(first, std::string::npos) << result.err;
   EXPECT_EQ(result.err.find("did you mean 'halo'?", first + 1), std::string::npos) << result.err;
   EXPECT_EQ(result.out, "");
+}
+
+TEST(MpiCeilings, StayFromOneRequestToTheNextUnlessAProcessDies) {
+  Resident resident(CEILINGS, test::as_root, test::launcher(3));
+  const Words measure = {"measure", "--name", "barrier", "--min-time", "0.001", "--samples", "2"};
+  int first = 0;
+  for (const Words& words : {measure, Words{"measure", "--name", "haloo"}, Words{"probe"}, measure}) {
+    const ProcessResult answer = resident.request(words, 60);
+    EXPECT_EQ(answer.code, words.back() == "haloo" ? exit_bad_input : exit_ok) << answer.err;
+    if (words == measure) {
+      EXPECT_EQ(Json::parse(answer.out).at("benchmarks").size(), 2U);
+    }
+    if (first == 0) first = resident.id();
+    EXPECT_EQ(resident.id(), first);
+  }
+  pid_t process = 0;
+  std::ifstream("/proc/" + std::to_string(first) + "/task/" + std::to_string(first) + "/children") >> process;
+  ASSERT_EQ(kill(process, SIGKILL), 0);
+  resident.request(measure, 60);  // may still reach the launcher
+  EXPECT_EQ(resident.request(measure, 60).code, exit_ok);
+  EXPECT_NE(resident.id(), first);
 }
 
 }  // namespace
