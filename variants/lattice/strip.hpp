@@ -92,12 +92,14 @@ class StripState : public Base, public ladder::Distributed {
   }
 
   double conserved() override {
+    const auto& [nx, ny, nz] = strip_.own.extent;
+    const std::int64_t rows = std::clamp<std::int64_t>((std::int64_t{8} << 20) / (Model::q * nx), 1, ny);
     double sum = 0;
-    ladder::Populations row;
-    for (std::int64_t y = 0; y < strip_.own.extent[1]; ++y) {
-      row.reset(Model::q, {{strip_.own.origin[0], strip_.own.origin[1] + y, 0}, {strip_.own.extent[0], 1, 1}});
-      store(row);
-      sum += row.total();
+    ladder::Populations state;
+    for (std::int64_t y = 0; y < ny; y += rows) {
+      state.reset(Model::q, {{strip_.own.origin[0], strip_.own.origin[1] + y, 0}, {nx, std::min(rows, ny - y), nz}});
+      store(state);
+      sum += state.total();
     }
     return ladder::team().sum(sum);
   }
