@@ -49,16 +49,15 @@ std::vector<RecordedSteps> latest_timelines(const Context& context, const std::v
 
 /// "process 1, GPU 0, stream 13"; processes and GPUs are named if there are several.
 std::vector<std::string> names_of(const std::vector<TimelineLane>& lanes) {
-  std::set<std::int64_t> processes;
-  std::set<std::pair<std::int64_t, std::int64_t>> gpus;
+  std::set<std::int64_t> processes, gpus;
   for (const TimelineLane& lane : lanes) {
     processes.insert(lane.process);
-    if (!lane.is_host()) gpus.emplace(lane.process, lane.gpu);
+    if (!lane.is_host()) gpus.insert(lane.gpu);
   }
   std::vector<std::string> names;
   for (const TimelineLane& lane : lanes)
     names.push_back((processes.size() > 1 ? fmt::format("process {}, ", lane.process) : "") +
-                    (gpus.size() > processes.size() && !lane.is_host() ? fmt::format("GPU {}, ", lane.gpu) : "") +
+                    (gpus.size() > 1 && !lane.is_host() ? fmt::format("GPU {}, ", lane.gpu) : "") +
                     (lane.is_host() ? "host" : "stream " + lane.queue));
   return names;
 }
@@ -161,10 +160,13 @@ Table lane_table(const std::vector<LaneLine>& lines, const std::string& case_nam
                   lines);
 }
 
-/// "d2q37/mpi+cuda/02_overlap, processes=2: 90 % of the copies and 95 % of the host's waits …"
+/// "d2q37/mpi+cuda/02_overlap, processes=2, rt-1080x2048: 90 % of the copies' time …"
 std::string overlap_text(const RecordedSteps& steps) {
   ProcessTimes sum;
-  for (const ProcessTimes& times : process_times(steps.events)) {
+  const std::vector<ProcessTimes> processes = process_times(steps.events);
+  for (const ProcessTimes& times : processes) {
+    sum.kernels += times.kernels;
+    sum.host_busy += times.host_busy;
     sum.copies += times.copies;
     sum.copies_hidden += times.copies_hidden;
     sum.waits += times.waits;
@@ -176,6 +178,11 @@ std::string overlap_text(const RecordedSteps& steps) {
   if (sum.waits > 0)
     parts.push_back(
         fmt::format("{} of the host's waiting time falls within GPU work", percent(sum.waits_for_work / sum.waits)));
+  const double whole = length_of(steps.events) * static_cast<double>(processes.size());
+  if (sum.kernels > 0) parts.push_back(fmt::format("kernels run for {} of the time", percent(sum.kernels / whole)));
+  if (processes.size() > 1)
+    parts.push_back(
+        fmt::format("the hosts spend {} of it outside CUDA calls, such as in MPI", percent(1 - sum.host_busy / whole)));
   return parts.empty() ? "" : fmt::format("{}, {}: {}.", steps.title(), steps.first().case_name, joined(parts));
 }
 
