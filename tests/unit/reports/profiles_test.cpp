@@ -361,7 +361,7 @@ TEST_F(CounterSections, HaveInstructionsAndTheWaitsOfWarps) {
   const std::string csv = table("counters");
   EXPECT_TRUE(contains(csv, "\nOccupancy,%,62.5\n")) << csv;
   EXPECT_TRUE(contains(csv, "\nCycles of a warp per instruction,,10\n"));
-  EXPECT_TRUE(contains(csv, "\n\"Of them, waiting for branches\",%,30\n"));
+  EXPECT_TRUE(contains(csv, "\nWarp cycles waiting for branches,%,30\n"));
   EXPECT_TRUE(contains(csv, "\nInstructions of all threads,,"));
   stored(detailed({.stalls = ""}, details));
   EXPECT_FALSE(contains(table("counters"), "Cycles of a warp"));
