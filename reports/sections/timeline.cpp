@@ -123,6 +123,10 @@ std::string timeline_caption(const Context& context, const std::vector<const Tim
       joined({sessions.begin(), sessions.end()}, 6));
 }
 
+bool has_several_processes(const RecordedSteps& steps) {
+  return std::ranges::any_of(steps.events, [](const TimelineEvent* event) { return event->process > 0; });
+}
+
 /// A row of the table.
 struct LaneLine {
   const RecordedSteps* steps;
@@ -208,9 +212,11 @@ void timeline(const Parameters& block, const Context& context, Section& section)
       const std::vector<std::string> names = names_of(lanes.back());
       for (const LaneTimes& times : lane_times(lanes.back(), whole))
         lines.push_back({&*steps, names[static_cast<std::size_t>(times.lane - lanes.back().data())], times, whole});
-      section.add(gantt(*steps, lanes.back(),
-                        fmt::format("{} steps of {}, {}, {}", event.steps, steps->title(), case_name, event.precision)),
-                  timeline_caption(context, steps->events));
+      section.add(
+          gantt(*steps, lanes.back(),
+                fmt::format("{} steps of {}, {}, {}", event.steps, steps->title(), case_name, event.precision)),
+          timeline_caption(context, steps->events) +
+              (has_several_processes(*steps) ? " Gaps in a host's lane lie outside CUDA calls, for example in MPI." : ""));
       std::ranges::copy(steps->events, std::back_inserter(shown));
     }
     section.add(lane_table(lines, case_name),

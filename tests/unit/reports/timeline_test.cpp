@@ -165,6 +165,7 @@ TEST_F(TimelineSection, HasALaneForEachQueueAndTheOverlap) {
   EXPECT_TRUE(contains(page(), "kernels run for 35.0 % of the time"));
   EXPECT_TRUE(contains(page(), "the hosts spend 70.0 % of it outside CUDA calls"));
   EXPECT_TRUE(contains(page(), "box.timeline.csv, session t1"));
+  EXPECT_TRUE(contains(page(), "Gaps in a host"));
   const std::string svg = experiments.read("out/figures/waugh-box-01-timeline-m-cuda-1-box-4-f64-processes-2.svg");
   for (const char* text : {"process 0, host", "process 1, stream 13", "kernels", "copies", "waits of the host", "time, µs"})
     EXPECT_TRUE(contains(svg, text)) << text;
