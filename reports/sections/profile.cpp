@@ -78,6 +78,10 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
     if (line.cell != nullptr) cells.push_back(line.cell);
   }
   std::string caption = profiles_caption(context, profiles);
+  if (std::ranges::any_of(profiles, [](const Profile* p) { return p->step_seconds > 0; }))
+    caption +=
+        " Step: its time without a profiler; recorded, one counter, all counters: how many times as long it takes while CUPTI "
+        "records it, and while Nsight Compute reads one counter or all of them.";
   if (!cells.empty())
     caption += (caption.empty() ? "" : " ") +
                rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));

@@ -300,6 +300,7 @@ TEST_F(ProfileSections, HaveTheTimeOfAStepAndItsSlowDown) {
   EXPECT_TRUE(contains(csv, ",step_us,recorded,one_counter,all_counters,stalls\n")) << csv;
   EXPECT_TRUE(contains(csv, ",0.25,250000,1.5,8,64,long_scoreboard=6")) << csv;
   EXPECT_TRUE(contains(csv, ",0.25,250000,,8,,long_scoreboard=6")) << csv;
+  EXPECT_TRUE(contains(page(), "how many times as long it takes"));
 }
 
 class CounterSections : public ProfileSections {
