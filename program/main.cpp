@@ -291,6 +291,8 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   profile->add_flag("--details", profile_options.details,
                     "also read utilization, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
+  profile->add_flag("--slowdown", profile_options.slowdown,
+                    "also time a step without a profiler, while it is recorded, and while its counters are read");
   profile->add_option("--study", profile_options.study, "study to store the profiles in")->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name to store the results under");
 

@@ -19,6 +19,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "harness/record/outcome.hpp"
+#include "harness/record/statistics.hpp"
 #include "harness/record/tuning.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/launch.hpp"
@@ -65,7 +66,8 @@ std::string kernel_name(const Profile& row) { return row.kind == "step" ? "all" 
 class Profiler {
  public:
   Profiler(const Context& context, const ProfileOptions& options, Catalogue& catalogue)
-      : options_(options),
+      : context_(context),
+        options_(options),
         catalogue_(catalogue),
         session_(context, catalogue, machine_name(options.machine), profile_folder(context, options.study), "profile"),
         ncu_(find_ncu()),
@@ -84,14 +86,15 @@ class Profiler {
     const double footprint = run_alone(cell, steps);
     const bool may_be_cached = footprint < may_be_cached_bytes;
     const std::string replay = options_.replay != "auto" ? options_.replay : may_be_cached ? "application" : "kernel";
-    auto launches = run_profiled(cell, steps, replay);
+    auto launches = read_counters(cell, steps, replay);
     // A kernel that advances several steps does some work only once; with many steps, that work weighs as little as in a long
     // run.
     if (options_.steps == 0 && static_cast<std::int64_t>(launches.size()) < steps) {
       steps = many_steps;
-      launches = run_profiled(cell, steps, replay);
+      launches = read_counters(cell, steps, replay);
     }
-    const auto rows = rows_of(cell, launches, steps, replay, footprint);
+    auto rows = rows_of(cell, launches, steps, replay, footprint);
+    if (options_.slowdown) time_steps(cell, rows.back());
     session_.add(rung, cell, [&](Provenance& out) {
       store_.emplace(file());
       if (options_.study == profile_study) describe_profile_study(session_.folder());
@@ -120,19 +123,26 @@ class Profiler {
         .footprint_bytes;
   }
 
-  std::vector<KernelLaunch> run_profiled(const Cell& cell, std::int64_t steps, const std::string& replay) {
+  /// What Nsight Compute's process and its log say.
+  [[nodiscard]] ProcessResult run_ncu(const Cell& cell, const std::vector<std::string>& metrics, const std::string& replay,
+                                      const std::string& range, const std::vector<std::string>& command,
+                                      const fs::path& log) const {
+    std::vector<std::string> arguments;
+    for (const std::string_view word : split("--csv --page raw --print-units base --print-kernel-base function "
+                                             "--clock-control none --cache-control none --profile-from-start",
+                                             ' '))
+      arguments.emplace_back(word);
+    arguments.insert(arguments.end(), {range, "--replay-mode", replay, "--log-file", log.string(), "--metrics",
+                                       fmt::format("{}", fmt::join(metrics, ",")), cell.executable->path.string()});
+    std::ranges::copy(command, std::back_inserter(arguments));
+    return run_launched(launch_of({}), ncu_, arguments, timeout_seconds);
+  }
+
+  std::vector<KernelLaunch> read_counters(const Cell& cell, std::int64_t steps, const std::string& replay) {
     const TemporaryFolder folder;
     const fs::path log = folder.path() / "ncu.csv";
     while (true) {
-      std::vector<std::string> arguments;
-      for (const std::string_view word : split("--csv --page raw --print-units base --print-kernel-base function "
-                                               "--clock-control none --cache-control none --profile-from-start off",
-                                               ' '))
-        arguments.emplace_back(word);
-      arguments.insert(arguments.end(), {"--replay-mode", replay, "--log-file", log.string(), "--metrics",
-                                         fmt::format("{}", fmt::join(metrics_, ",")), cell.executable->path.string()});
-      std::ranges::copy(profile_arguments(cell, steps), std::back_inserter(arguments));
-      const ProcessResult result = run_launched(launch_of({}), ncu_, arguments, timeout_seconds);
+      const ProcessResult result = run_ncu(cell, metrics_, replay, "off", profile_arguments(cell, steps), log);
       std::error_code error;
       const std::string said = (fs::exists(log, error) ? read_whole(log) : std::string()) + "\n" + result.err;
       if (is_permission_error(said))
@@ -161,6 +171,56 @@ class Profiler {
         throw std::runtime_error(fmt::format("{}; it says: {}", e.what(), excerpt(last_lines(said))));
       }
     }
+  }
+
+  /// Times a step by the rung's own clock: alone and recorded in alternating runs, then with one counter and with all. The
+  /// last two replay kernels, not the application, because the clock of a replayed application sees one pass.
+  void time_steps(const Cell& cell, Profile& row) const {
+    constexpr int rounds = 3;
+    fs::path library;
+    try {
+      library = recording_library(context_);
+    } catch (const Unavailable& e) {
+      print_err("a recorded step is not timed: {}\n", e.what());
+    }
+    const TemporaryFolder folder;
+    Launch recorded = cell.launch;
+    if (!library.empty()) record_with(library, folder.path() / "timeline", recorded);
+    const auto sample = measure_arguments(cell, {"--min-time", "0.2"});
+    const auto run = [&](const Launch& launch) {
+      return step_seconds(run_launched(launch, cell.executable->path, sample, timeout_seconds));
+    };
+    std::vector<double> alone, with_records;
+    for (int round = 0; round < rounds; ++round) {
+      alone.push_back(run(cell.launch));
+      if (!library.empty()) with_records.push_back(run(recorded));
+    }
+    row.step_seconds = median(alone);
+    if (!with_records.empty()) row.step_seconds_recorded = median(with_records);
+    const auto counted_steps = measure_arguments(cell, {"--steps", std::to_string(row.steps)});
+    const auto with_counters = [&](const std::vector<std::string>& metrics) {
+      return step_seconds(run_ncu(cell, metrics, "kernel", "on", counted_steps, folder.path() / "ncu.csv"));
+    };
+    row.step_seconds_one_counter = with_counters({metrics_.front()});
+    row.step_seconds_profiled = with_counters(metrics_);
+  }
+
+  /// Arguments of the rung's `measure`, for one sample.
+  static std::vector<std::string> measure_arguments(const Cell& cell, const std::vector<std::string>& length) {
+    std::vector<std::string> arguments = {"measure", "--samples", "1"};
+    arguments.insert(arguments.end(), length.begin(), length.end());
+    arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
+    return arguments;
+  }
+
+  /// The time of a step in the sample that a rung answers. @throws std::runtime_error if there is none
+  static double step_seconds(const ProcessResult& result) {
+    const Outcome outcome = outcome_of(result, timeout_seconds);
+    if (outcome.name != "ok")
+      throw std::runtime_error(fmt::format("its step is not timed: {}: {}", outcome.name, outcome.reason));
+    Row row;
+    if (!read_sample(result.out, row)) throw std::runtime_error("its step is not timed: its answer to 'measure' is invalid");
+    return row.seconds / static_cast<double>(row.steps);
   }
 
   /// Reports the metrics that were requested but not read, once each.
@@ -245,6 +305,7 @@ class Profiler {
                                                {"stalls, warps per instruction", "", &Profile::stalls_text, main_stalls}},
                                               rows)));
     if (step.has_details()) print_details(rows);
+    if (!std::isnan(step.step_seconds)) print_times(step);
     flush_output();
   }
 
@@ -267,6 +328,18 @@ class Profiler {
                                               rows)));
   }
 
+  static void print_times(const Profile& step) {
+    const auto slower = [&](double seconds) {
+      return std::isnan(seconds)
+                 ? std::string("—")
+                 : fmt::format("{} µs ({}×)", significant(1e6 * seconds), significant(seconds / step.step_seconds));
+    };
+    print_out("  a step takes {} µs; recorded {}, with one counter {}, with all counters {}\n",
+              significant(1e6 * step.step_seconds), slower(step.step_seconds_recorded), slower(step.step_seconds_one_counter),
+              slower(step.step_seconds_profiled));
+  }
+
+  const Context& context_;
   const ProfileOptions& options_;
   Catalogue& catalogue_;
   ProfileSession session_;

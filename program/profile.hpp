@@ -15,6 +15,7 @@ struct ProfileOptions {
   std::vector<std::string> settings;
   std::int64_t steps = 0;         ///< 0: a few, or many if one kernel advances several
   bool details = false;           ///< also the detailed counters (harness/record/counters.hpp)
+  bool slowdown = false;          ///< also the time of a step with and without profilers
   std::string replay = "auto";    ///< what Nsight Compute repeats to read all counters: kernel, application, auto
   std::string study = "profile";  ///< study to store the profiles with
   std::string machine;

@@ -1,5 +1,6 @@
 #include "program/profiling.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -86,6 +87,23 @@ ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds)
   const auto answer = parse_profile(result.out);
   if (!answer) throw std::runtime_error("failed: its answer to 'profile' is invalid");
   return *answer;
+}
+
+fs::path recording_library(const Context& context) {
+  const fs::path library = fs::absolute(context.bin) / "lib/libladder_timeline.so";
+  if (std::error_code none; !fs::exists(library, none))
+    throw Unavailable(fmt::format("timeline needs {}, which is built if CMake finds CUPTI (cupti.h and libcupti of CUDA 13)",
+                                  library.string()));
+  // The driver would not say why it cannot load the library.
+  void* loaded = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (loaded == nullptr) throw Unavailable(fmt::format("timeline needs CUPTI: {}", dlerror()));
+  dlclose(loaded);
+  return library;
+}
+
+void record_with(const fs::path& library, const fs::path& files, Launch& launch) {
+  launch.environment.emplace_back("CUDA_INJECTION64_PATH", library.string());
+  launch.environment.emplace_back("LADDER_TIMELINE", files.string());
 }
 
 ProfileSession::ProfileSession(const Context& context, Catalogue& catalogue, std::string machine, fs::path folder,

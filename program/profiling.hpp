@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "harness/record/answers.hpp"
+#include "harness/run/launch.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/session.hpp"
 #include "program/commands.hpp"
@@ -66,6 +67,12 @@ std::vector<std::string> profile_arguments(const Cell& cell, std::int64_t steps)
 
 /// The rung's answer to `profile`. @throws Unavailable; std::runtime_error if there is none
 ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds);
+
+/// The library that records a timeline. @throws Unavailable if the build lacks it, or CUPTI is missing here
+std::filesystem::path recording_library(const Context& context);
+
+/// Adds the variables with which a rung's process loads the library and writes `<files>.<rank>.csv`.
+void record_with(const std::filesystem::path& library, const std::filesystem::path& files, Launch& launch);
 
 /// The session of one invocation. It is stored with the first results, and again for each further rung.
 class ProfileSession {

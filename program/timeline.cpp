@@ -1,6 +1,5 @@
 #include "program/timeline.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,19 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double timeline_timeout_seconds = 600;
-
-/// The recording library. @throws Unavailable if the build lacks it, or CUPTI is missing here
-fs::path find_library(const Context& context) {
-  const fs::path library = fs::absolute(context.bin) / "lib/libladder_timeline.so";
-  if (std::error_code none; !fs::exists(library, none))
-    throw Unavailable(fmt::format("timeline needs {}, which is built if CMake finds CUPTI (cupti.h and libcupti of CUDA 13)",
-                                  library.string()));
-  // The driver would not say why it cannot load the library.
-  void* loaded = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (loaded == nullptr) throw Unavailable(fmt::format("timeline needs CUPTI: {}", dlerror()));
-  dlclose(loaded);
-  return library;
-}
 
 /// The activities of each process, in the order of their numbers. @throws std::runtime_error if there are none
 std::vector<std::vector<Activity>> read_processes(const fs::path& folder, const std::string& said) {
@@ -152,12 +138,11 @@ int timeline(const Context& context, const TimelineOptions& options) {
   if (const std::string why = why_no_profiler(catalogue, rung); !why.empty())
     throw InputError(why + backends_with_profiler(catalogue));
   ProfileSession session(context, catalogue, machine_name(options.machine), profile_folder(context, options.study), "timeline");
-  const fs::path library = find_library(context);
+  const fs::path library = recording_library(context);
   const Cell cell = profiled_cell(catalogue, rung, session.folder(), options);
   const TemporaryFolder folder;
   Launch launch = cell.launch;
-  launch.environment.emplace_back("CUDA_INJECTION64_PATH", library.string());
-  launch.environment.emplace_back("LADDER_TIMELINE", (folder.path() / "timeline").string());
+  record_with(library, folder.path() / "timeline", launch);
   const ProcessResult result =
       run_launched(launch, rung.path, profile_arguments(cell, options.steps), timeline_timeout_seconds);
   const std::string said = errors_of_library(result.err);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <initializer_list>
 #include <set>
 #include <utility>
 
@@ -61,16 +60,22 @@ Chapter make_chapter_across(const Study& study, const std::vector<Context>& mach
   return chapter;
 }
 
-/// The findings with all their values or, if there is none, the answer that suits any study.
-void answer_question(Chapter& chapter, const Chapter& across, const std::vector<Context>& machines, const Context& machine) {
-  std::vector<const Section*> sections;
-  for (const Chapter* one : std::initializer_list<const Chapter*>{&chapter, &across})
-    for (const Section& section : one->sections)
-      sections.push_back(&section);
-  chapter.findings = findings_of(machines, machine, sections);
-  if (std::ranges::any_of(chapter.findings, &Finding::is_on_page)) return;
-  chapter.answers = answer(machine);
-  chapter.answer_rows = answer_rows(machine);
+/// Adds to each machine's chapter the findings with all their values or, if there is none, the answer that suits any study.
+void answer_question(std::vector<Chapter>& chapters, const Chapter& across, const std::vector<Context>& machines) {
+  std::vector<std::vector<const Section*>> sections;
+  for (const Chapter& chapter : chapters) {
+    auto& own = sections.emplace_back();
+    for (const Chapter* one : {&chapter, &across})
+      for (const Section& section : one->sections)
+        own.push_back(&section);
+  }
+  for (std::size_t i = 0; i < chapters.size(); ++i) {
+    Chapter& chapter = chapters[i];
+    chapter.findings = findings_of(machines, i, sections);
+    if (std::ranges::any_of(chapter.findings, &Finding::is_on_page)) continue;
+    chapter.answers = answer(machines[i]);
+    chapter.answer_rows = answer_rows(machines[i]);
+  }
 }
 
 }  // namespace
@@ -97,8 +102,8 @@ std::vector<Chapter> make_chapters(const Study& study) {
   for (const Context& machine : contexts) {
     Chapter& chapter = chapters.emplace_back(make_chapter(machine));
     chapter.all_files = across.files;
-    answer_question(chapter, across, contexts, machine);
   }
+  answer_question(chapters, across, contexts);
   if (!across.sections.empty()) chapters.push_back(std::move(across));
   std::set<std::string> taken;
   for (Chapter& chapter : chapters) {

@@ -64,16 +64,20 @@ std::string text_of(const Finding& finding, bool is_older) {
   return fmt::format("{} *({}{})*", finding.text, finding.source, is_older ? older_mark : "");
 }
 
-std::string findings(const Source& source, const std::string& study, const std::string& name) {
+/// The named findings: one as a paragraph, several as a list, in the given order. Without names, all that hold, as a list.
+std::string findings(const Source& source, const std::string& study, const std::vector<std::string>& names) {
+  const std::vector<SourceFinding> all =
+      source_findings({.experiments = source.experiments(), .studies = {study}, .out = {}, .machine = {}});
+  const auto text = [&](const SourceFinding& one) { return text_of(one.finding, source.is_older(one)) + "\n"; };
   std::string out;
-  for (const SourceFinding& one :
-       source_findings({.experiments = source.experiments(), .studies = {study}, .out = {}, .machine = {}})) {
-    const Finding& finding = one.finding;
-    const auto text = [&] { return text_of(finding, source.is_older(one)) + "\n"; };
-    if (!name.empty() && finding.name == name) return text();
-    if (name.empty() && finding.is_on_page() && finding.holds) out += "* " + text();
+  if (names.empty())
+    for (const SourceFinding& one : all)
+      if (one.finding.is_on_page() && one.finding.holds) out += "* " + text(one);
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(all, name, [](const SourceFinding& one) { return one.finding.name; });
+    if (found == all.end()) throw InputError(fmt::format("the study has no finding '{}' with a source", name));
+    out += (names.size() > 1 ? "* " : "") + text(*found);
   }
-  if (!name.empty()) throw InputError(fmt::format("the study has no finding '{}' with a source", name));
   return out;
 }
 
@@ -153,12 +157,15 @@ std::string studies(const std::filesystem::path& experiments, const std::filesys
 /// What follows the line `<!-- kind: words -->` in a file in `folder`; nothing if the line begins no block.
 std::optional<std::string> generated(const std::string& line, const std::filesystem::path& folder, Source& source) {
   std::istringstream words(line);
-  std::string open, kind, study, name;
-  words >> open >> kind >> study >> name;
+  std::string open, kind, study;
+  words >> open >> kind >> study;
   if (line == "<!-- studies -->") return studies(source.experiments(), folder);
   if (open != "<!--" || (kind != "findings:" && kind != "table:")) return std::nullopt;
-  if (name == "-->") name.clear();
-  return kind == "table:" ? table(source.chapter(study), name) : findings(source, study, name);
+  std::vector<std::string> names;
+  for (std::string name; words >> name && name != "-->";)
+    names.push_back(name);
+  if (kind == "findings:") return findings(source, study, names);
+  return table(source.chapter(study), names.empty() ? "" : names.front());
 }
 
 }  // namespace

@@ -37,9 +37,14 @@ std::optional<double> number_in(const TableCell& cell) {
 /// Evaluates one block.
 class Evaluation {
  public:
-  Evaluation(const Parameters& block, const std::vector<Context>& machines, const Context& machine,
-             const std::vector<const Section*>& sections)
-      : block_(block), values_(block.table("values")), machines_(machines), machine_(machine), sections_(sections) {
+  Evaluation(const Parameters& block, const std::vector<Context>& machines, std::size_t machine,
+             const std::vector<std::vector<const Section*>>& sections)
+      : block_(block),
+        values_(block.table("values")),
+        machines_(machines),
+        machine_(machines.at(machine)),
+        place_(machine),
+        sections_(sections) {
     defaults_ = {block.text("label", ""), block.text("case", ""), block.text("precision", precision_of(block))};
   }
 
@@ -100,6 +105,8 @@ class Evaluation {
       made = ratio(where, note);
     } else if (where.has("verdict")) {
       return verdict(where);
+    } else if (where.has("verdicts")) {
+      return with_verdict(where);
     } else if (where.has("formula")) {
       made.term = formula(where);
     } else if (where.has("table")) {
@@ -170,10 +177,42 @@ class Evaluation {
     made.term.how = "verdict";
     if (!made.term.why.empty()) return made;
     const Ratio found = ratio_of(both);
-    const double floor = machine_.results.noise_floor(*both[0]->term.cells.front(), *both[1]->term.cells.front());
+    const double floor = floor_of(both);
     const Verdict said = ladder::verdict(found, floor);
     made.term.value = static_cast<double>(std::ranges::find(verdicts, said) - verdicts.begin());
     made.text = made.plain = verdict_text(found, floor);
+    return made;
+  }
+
+  [[nodiscard]] double floor_of(const std::array<const Value*, 2>& both) const {
+    return machine_.results.noise_floor(*both[0]->term.cells.front(), *both[1]->term.cells.front());
+  }
+
+  /// Those of the named ratios that have a certain verdict: their number, and the last parts of their first rungs' ids, with
+  /// the ratios and without.
+  Value with_verdict(const Parameters& where) {
+    const std::string wanted = where.text("are");
+    if (std::ranges::find(verdicts, wanted, [](Verdict v) { return to_string(v); }) == verdicts.end())
+      where.fail("are", fmt::format("is '{}'; accepted: faster, slower, same, unresolved", wanted));
+    Value made;
+    made.term.how = "ratios that are " + wanted;
+    std::vector<std::string> rungs;
+    std::vector<std::string> ratios;
+    for (const std::string& name : where.texts("verdicts")) {
+      const Term& ratio = value(name).term;
+      const Parameters source = values_.table(name);
+      if (!source.has("ratio")) where.fail("verdicts", fmt::format("names '{}'; accepted: names of ratios", name));
+      take_sources(made.term, ratio);
+      if (!ratio.why.empty()) continue;
+      const auto both = pair(source, "ratio");
+      if (to_string(ladder::verdict(ratio_of(both), floor_of(both))) != wanted) continue;
+      const std::string& rung = both[0]->term.cells.front()->row->rung;
+      rungs.push_back(fmt::format("`{}`", rung.substr(rung.rfind('/') + 1)));
+      ratios.push_back(fmt::format("{} ({}×)", rungs.back(), significant(ratio.value)));
+    }
+    made.term.value = made.term.why.empty() ? static_cast<double>(rungs.size()) : unknown;
+    made.text = ratios.empty() ? "none" : joined(ratios, ratios.size());
+    made.plain = rungs.empty() ? "none" : joined(rungs, rungs.size());
     return made;
   }
 
@@ -197,16 +236,26 @@ class Evaluation {
     return term;
   }
 
+  /// Index of the machine that a value names, or else of this one; nothing if the study has no results of it.
+  [[nodiscard]] std::optional<std::size_t> place_of_machine(const std::string& name) const {
+    if (name.empty()) return place_;
+    const auto found = std::ranges::find_if(machines_, [&](const Context& c) { return c.results.data().name == name; });
+    return found == machines_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - machines_.begin()));
+  }
+
   /// A field of a table of this study's report.
   Term of_table(const Parameters& where) const {
     const std::string id = where.text("table");
     const std::string section = where.text("section", "");
     const std::vector<std::string> row = where.texts("row");
     const std::string column = where.text("column");
+    const std::string machine = where.text("machine", "");
+    const auto place = place_of_machine(machine);
+    if (!place) return {.why = "no results of machine " + machine};
     Term term{.how = fmt::format("[table {}, {}, {}]", id, joined(row), column),
               .why = fmt::format("no table {} has a row {}", id, joined(row))};
     std::size_t matches = 0;
-    for (const Section* one : sections_)
+    for (const Section* one : sections_.at(*place))
       for (const Part& part : one->parts) {
         const auto* table = std::get_if<Table>(&part);
         if (table == nullptr || table->id != id || (!section.empty() && section != one->title)) continue;
@@ -234,9 +283,9 @@ class Evaluation {
   /// A stored or published value of this machine, or of the one that `machine` names.
   Term of_machine(const Parameters& where) const {
     const std::string name = where.text("machine", "");
-    const auto found = std::ranges::find_if(machines_, [&](const Context& c) { return c.results.data().name == name; });
-    Term term = make_term(where, defaults_, found == machines_.end() ? machine_ : *found);
-    if (!name.empty() && found == machines_.end()) term = {.why = "no results of machine " + name};
+    const auto place = place_of_machine(name);
+    Term term = make_term(where, defaults_, machines_.at(place.value_or(place_)));
+    if (!place) term = {.why = "no results of machine " + name};
     return term;
   }
 
@@ -305,7 +354,8 @@ class Evaluation {
   const Parameters values_;
   const std::vector<Context>& machines_;
   const Context& machine_;
-  const std::vector<const Section*>& sections_;
+  const std::size_t place_;  ///< of the machine in machines_
+  const std::vector<std::vector<const Section*>>& sections_;
   TermDefaults defaults_;
   std::map<std::string, Value> known_;
   std::vector<std::string> open_;  ///< values that are being computed
@@ -314,10 +364,10 @@ class Evaluation {
 
 }  // namespace
 
-std::vector<Finding> findings_of(const std::vector<Context>& machines, const Context& machine,
-                                 const std::vector<const Section*>& sections) {
+std::vector<Finding> findings_of(const std::vector<Context>& machines, std::size_t machine,
+                                 const std::vector<std::vector<const Section*>>& sections) {
   std::vector<Finding> all;
-  for (const Parameters& block : machine.study.findings)
+  for (const Parameters& block : machines.at(machine).study.findings)
     all.push_back(Evaluation(block, machines, machine, sections).finding());
   return all;
 }

@@ -30,10 +30,10 @@ struct Finding {
 /// Follows the machine of a finding with rows that are older than their rungs.
 inline constexpr const char* older_mark = ", older than the current code";
 
-/// The findings of a study on one of its machines, in the order of study.toml. `sections` are the machine's sections, and those
-/// that compare machines: values may be taken from their tables.
+/// The findings of a study on the machine with this index, in the order of study.toml. `sections` has, for each machine, its
+/// sections and those that compare machines: values may be taken from their tables.
 /// @throws InputError with the line of study.toml if a block is wrong
-std::vector<Finding> findings_of(const std::vector<Context>& machines, const Context& machine,
-                                 const std::vector<const Section*>& sections);
+std::vector<Finding> findings_of(const std::vector<Context>& machines, std::size_t machine,
+                                 const std::vector<std::vector<const Section*>>& sections);
 
 }  // namespace ladder::reports

@@ -198,10 +198,14 @@ std::string make_overview(const ReportOptions& options) {
   }
   Rates rates;
   std::string cards;
+  std::vector<const Found*> by_place;
   for (const Found& found : all) {
-    if (!found.results.empty()) cards += card(found);
+    if (!found.results.empty()) by_place.push_back(&found);
     add_rates(found, rates);
   }
+  std::ranges::stable_sort(by_place, {}, [](const Found* found) { return found->study.place; });
+  for (const Found* found : by_place)
+    cards += card(*found);
   std::size_t count = 0;
   std::string tables;
   for (const auto& [model, lines] : rates) {

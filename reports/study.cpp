@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <string_view>
@@ -145,6 +146,7 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
               .citation = file.text("citation", ""),
               .question = file.text("question", ""),
               .source = file.text("source", ""),
+              .place = file.number("place", std::numeric_limits<double>::infinity()),
               .paper = {},
               .findings = file.tables_if_any("finding"),
               .blocks = file.tables_if_any("report"),

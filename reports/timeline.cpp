@@ -89,12 +89,14 @@ std::vector<ProcessTimes> process_times(const Events& events) {
     const Events own = those(events, [&](const TimelineEvent& event) { return event.process == process; });
     const Spans kernels = spans_of(own, "kernel"), copies = spans_of(own, "copy"), waits = spans_of(own, "wait");
     const Spans work = spans_of(those(own, [](const TimelineEvent& event) { return !event.is_of_host(); }));
-    all.push_back({.process = process,
-                   .kernels = length_of(kernels),
-                   .copies = length_of(copies),
-                   .waits = length_of(waits),
-                   .copies_hidden = length_of(common_spans(copies, kernels)),
-                   .waits_for_work = length_of(common_spans(waits, work))});
+    all.push_back(
+        {.process = process,
+         .kernels = length_of(kernels),
+         .copies = length_of(copies),
+         .waits = length_of(waits),
+         .copies_hidden = length_of(common_spans(copies, kernels)),
+         .waits_for_work = length_of(common_spans(waits, work)),
+         .host_busy = length_of(spans_of(those(own, [](const TimelineEvent& event) { return event.is_of_host(); })))});
   }
   return all;
 }

@@ -40,6 +40,7 @@ struct ProcessTimes {
   std::int64_t process = 0;
   double kernels = 0, copies = 0, waits = 0;     ///< with at least one of them
   double copies_hidden = 0, waits_for_work = 0;  ///< parts of these: during a kernel; during any work of a queue
+  double host_busy = 0;                          ///< with a call or a wait
 };
 
 std::vector<ProcessTimes> process_times(const std::vector<const TimelineEvent*>& events);

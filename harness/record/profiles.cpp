@@ -57,6 +57,14 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Text{"bytes_per_update_levels", "`dram=36+36`", "as in stored rows"}, row.bytes_per_update_levels);
   for (std::size_t i = 0; i < detailed_counters.size(); ++i)
     visit(Quantity{detailed_counters[i].name, detailed_counters[i].unit, detailed_counters[i].meaning}, row.details[i]);
+  visit(Quantity{"step_seconds", "s", "for `step`: time of a step without a profiler, by the rung's clock (`--slowdown`)"},
+        row.step_seconds);
+  visit(Quantity{"step_seconds_recorded", "s", "the same while CUPTI records kernels, copies and calls, as for a timeline"},
+        row.step_seconds_recorded);
+  visit(Quantity{"step_seconds_one_counter", "s", "the same while Nsight Compute reads one counter, in a single pass"},
+        row.step_seconds_one_counter);
+  visit(Quantity{"step_seconds_profiled", "s", "the same while it reads all counters of the session, replaying each kernel"},
+        row.step_seconds_profiled);
 }
 
 static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes", "bytes_per_update_levels"}; }

@@ -58,6 +58,10 @@ struct Profile : KernelCounters {
   double flops_per_update = unknown;
   double footprint_bytes = unknown;
   std::string bytes_per_update_levels;
+  double step_seconds = unknown;              ///< without a profiler
+  double step_seconds_recorded = unknown;     ///< while CUPTI records kernels, copies and calls
+  double step_seconds_one_counter = unknown;  ///< while Nsight Compute reads one counter
+  double step_seconds_profiled = unknown;     ///< while it reads all counters
 
   /// Converts a sum to a value per update.
   [[nodiscard]] double per_update(double sum) const { return sum / (static_cast<double>(cells) * static_cast<double>(steps)); }

@@ -137,7 +137,7 @@ Study study_of(const std::filesystem::path& file, const Parameters& table) {
   table.take("timeout_seconds", study.timeout_seconds);
   table.take("budget_seconds", study.budget_seconds);
   table.take_integer("memory_limit_bytes", study.memory_limit_bytes, any);
-  table.leave({"title", "citation", "question", "source", "finding", "text", "paper", "report", "launcher", "matrix",
+  table.leave({"title", "citation", "question", "place", "source", "finding", "text", "paper", "report", "launcher", "matrix",
                "ceilings", "field", "series", "contender"});
   table.finish();
   study.launcher = read_launcher(table);

@@ -111,7 +111,7 @@ std::vector<Quantity> make_quantities() {
                  [](const Profile& p, double steps) { return p.instructions / static_cast<double>(p.steps) * steps; }});
   all.push_back(
       {"warp_cycles", "Cycles of a warp per instruction", &mean, [](const Profile& p, double) { return warp_cycles(p); }});
-  all.push_back({"branch_waits", "Of them, waiting for branches", &percentage,
+  all.push_back({"branch_waits", "Warp cycles waiting for branches", &percentage,
                  [](const Profile& p, double) { return 100 * branch_waits(p); }});
   add_detail("shared_wavefronts", "Shared memory, wavefronts", count);
   add_detail("shared_throughput", "Shared memory, of the peak", percentage);

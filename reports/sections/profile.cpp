@@ -68,6 +68,9 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
   const auto rate = [](const Line& line) {
     return (line.cell == nullptr ? unknown : line.cell->median) * line.measured() / 1e9;
   };
+  const auto slowdown = [](double Profile::*seconds) {
+    return [seconds](const Profile& p) { return p.*seconds / p.step_seconds; };
+  };
   std::vector<const Profile*> profiles;
   std::vector<const Cell*> cells;
   for (const Line& line : lines) {
@@ -75,6 +78,10 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
     if (line.cell != nullptr) cells.push_back(line.cell);
   }
   std::string caption = profiles_caption(context, profiles);
+  if (std::ranges::any_of(profiles, [](const Profile* p) { return p->step_seconds > 0; }))
+    caption +=
+        " Step: its time without a profiler; recorded, one counter, all counters: how many times as long it takes while CUPTI "
+        "records it, and while Nsight Compute reads one counter or all of them.";
   if (!cells.empty())
     caption += (caption.empty() ? "" : " ") +
                rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
@@ -95,6 +102,10 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
                 {"Occupancy", "occupancy", &Line::profile, &Profile::occupancy, share_cell},
                 {"Registers", "registers_per_thread", &Line::profile, &Profile::registers_per_thread, count_cell},
                 {"FMA share", "fma_share", &Line::profile, &Profile::fma_share, share_cell},
+                {"Step, µs", "step_us", &Line::profile, [](const Profile& p) { return 1e6 * p.step_seconds; }},
+                {"Recorded, ×", "recorded", &Line::profile, slowdown(&Profile::step_seconds_recorded)},
+                {"One counter, ×", "one_counter", &Line::profile, slowdown(&Profile::step_seconds_one_counter)},
+                {"All counters, ×", "all_counters", &Line::profile, slowdown(&Profile::step_seconds_profiled)},
                 {"Warps wait for", "stalls", &Line::profile, stalls_cell}},
                lines),
       caption, rows_of(cells));

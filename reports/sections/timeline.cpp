@@ -49,16 +49,15 @@ std::vector<RecordedSteps> latest_timelines(const Context& context, const std::v
 
 /// "process 1, GPU 0, stream 13"; processes and GPUs are named if there are several.
 std::vector<std::string> names_of(const std::vector<TimelineLane>& lanes) {
-  std::set<std::int64_t> processes;
-  std::set<std::pair<std::int64_t, std::int64_t>> gpus;
+  std::set<std::int64_t> processes, gpus;
   for (const TimelineLane& lane : lanes) {
     processes.insert(lane.process);
-    if (!lane.is_host()) gpus.emplace(lane.process, lane.gpu);
+    if (!lane.is_host()) gpus.insert(lane.gpu);
   }
   std::vector<std::string> names;
   for (const TimelineLane& lane : lanes)
     names.push_back((processes.size() > 1 ? fmt::format("process {}, ", lane.process) : "") +
-                    (gpus.size() > processes.size() && !lane.is_host() ? fmt::format("GPU {}, ", lane.gpu) : "") +
+                    (gpus.size() > 1 && !lane.is_host() ? fmt::format("GPU {}, ", lane.gpu) : "") +
                     (lane.is_host() ? "host" : "stream " + lane.queue));
   return names;
 }
@@ -124,6 +123,10 @@ std::string timeline_caption(const Context& context, const std::vector<const Tim
       joined({sessions.begin(), sessions.end()}, 6));
 }
 
+bool has_several_processes(const RecordedSteps& steps) {
+  return std::ranges::any_of(steps.events, [](const TimelineEvent* event) { return event->process > 0; });
+}
+
 /// A row of the table.
 struct LaneLine {
   const RecordedSteps* steps;
@@ -161,10 +164,13 @@ Table lane_table(const std::vector<LaneLine>& lines, const std::string& case_nam
                   lines);
 }
 
-/// "d2q37/mpi+cuda/02_overlap, processes=2: 90 % of the copies and 95 % of the host's waits …"
+/// "d2q37/mpi+cuda/02_overlap, processes=2, rt-1080x2048: 90 % of the copies' time …"
 std::string overlap_text(const RecordedSteps& steps) {
   ProcessTimes sum;
-  for (const ProcessTimes& times : process_times(steps.events)) {
+  const std::vector<ProcessTimes> processes = process_times(steps.events);
+  for (const ProcessTimes& times : processes) {
+    sum.kernels += times.kernels;
+    sum.host_busy += times.host_busy;
     sum.copies += times.copies;
     sum.copies_hidden += times.copies_hidden;
     sum.waits += times.waits;
@@ -176,6 +182,11 @@ std::string overlap_text(const RecordedSteps& steps) {
   if (sum.waits > 0)
     parts.push_back(
         fmt::format("{} of the host's waiting time falls within GPU work", percent(sum.waits_for_work / sum.waits)));
+  const double whole = length_of(steps.events) * static_cast<double>(processes.size());
+  if (sum.kernels > 0) parts.push_back(fmt::format("kernels run for {} of the time", percent(sum.kernels / whole)));
+  if (processes.size() > 1)
+    parts.push_back(
+        fmt::format("the hosts spend {} of it outside CUDA calls, such as in MPI", percent(1 - sum.host_busy / whole)));
   return parts.empty() ? "" : fmt::format("{}, {}: {}.", steps.title(), steps.first().case_name, joined(parts));
 }
 
@@ -201,9 +212,11 @@ void timeline(const Parameters& block, const Context& context, Section& section)
       const std::vector<std::string> names = names_of(lanes.back());
       for (const LaneTimes& times : lane_times(lanes.back(), whole))
         lines.push_back({&*steps, names[static_cast<std::size_t>(times.lane - lanes.back().data())], times, whole});
-      section.add(gantt(*steps, lanes.back(),
-                        fmt::format("{} steps of {}, {}, {}", event.steps, steps->title(), case_name, event.precision)),
-                  timeline_caption(context, steps->events));
+      section.add(
+          gantt(*steps, lanes.back(),
+                fmt::format("{} steps of {}, {}, {}", event.steps, steps->title(), case_name, event.precision)),
+          timeline_caption(context, steps->events) +
+              (has_several_processes(*steps) ? " Gaps in a host's lane lie outside CUDA calls, for example in MPI." : ""));
       std::ranges::copy(steps->events, std::back_inserter(shown));
     }
     section.add(lane_table(lines, case_name),

@@ -43,6 +43,12 @@ case $1 in
     echo "$*" >>"$here/asked"
     if [ -e "$here/refuse" ]; then { read -r code; cat >&2; } <"$here/refuse"; exit "$code"; fi
     echo '{"cells": 256, "steps": 16, "footprint_bytes": 18688}' ;;
+  measure)
+    [ -e "$here/mute" ] && exit
+    seconds=0.25 steps=1000
+    [ -n "$CUDA_INJECTION64_PATH" ] && seconds=0.5
+    [ -n "$SLOWER" ] && seconds=$SLOWER steps=16
+    echo '{"benchmarks": [{"run_type": "iteration", "real_time": '$seconds', "time_unit": "s", "cells": 256, "steps": '$steps'}]}' ;;
 esac
 )sh";
 
@@ -91,6 +97,12 @@ launches=$steps
   done
   echo '==PROF== Disconnected from process 1'
 } >"$log"
+if [[ $* == *" measure "* ]]; then
+  while [[ $1 != */default ]]; do shift; done
+  SLOWER=0.064
+  [[ $metrics == *,* ]] && SLOWER=0.64
+  SLOWER=$SLOWER "$@"
+fi
 )sh";
 
 class Profile : public testing::Test {
@@ -125,9 +137,29 @@ class Profile : public testing::Test {
     std::vector<std::map<std::string, std::string>> all;
     for (const auto& record : file.records()) {
       auto& row = all.emplace_back();
-      for (const char* name : {"session", "kind", "rung", "case", "precision", "tuning", "steps", "kernel", "launches",
-                               "replay", "profiler", "dram_bytes_per_update", "bytes_per_update_model", "executable",
-                               "l2_bytes", "device", "sm_throughput", "sm_frequency", "l2_requests"})
+      for (const char* name : {"session",
+                               "kind",
+                               "rung",
+                               "case",
+                               "precision",
+                               "tuning",
+                               "steps",
+                               "kernel",
+                               "launches",
+                               "replay",
+                               "profiler",
+                               "dram_bytes_per_update",
+                               "bytes_per_update_model",
+                               "executable",
+                               "l2_bytes",
+                               "device",
+                               "sm_throughput",
+                               "sm_frequency",
+                               "l2_requests",
+                               "step_seconds",
+                               "step_seconds_recorded",
+                               "step_seconds_one_counter",
+                               "step_seconds_profiled"})
         row[name] = record.fields[file.column(name)];
     }
     return all;
@@ -258,6 +290,36 @@ TEST_F(Profile, ReadsDetailsOnRequest) {
   EXPECT_DOUBLE_EQ(std::stod(stored.at("sm_throughput")), 0.0433);
   EXPECT_DOUBLE_EQ(std::stod(stored.at("sm_frequency")), 1.5e9);
   EXPECT_EQ(stored.at("l2_requests"), "") << "not read";
+}
+
+TEST_F(Profile, TimesAStepWithAndWithoutProfilersOnRequest) {
+  ASSERT_EQ(profile({flat}).code, exit_ok);
+  EXPECT_EQ(rows().back().at("step_seconds"), "");
+  const ProcessResult result = profile({flat}, {"--slowdown", "--replay", "application"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  ASSERT_EQ(calls().size(), 4u);
+  EXPECT_TRUE(contains(calls()[2], "--profile-from-start on --replay-mode kernel"));
+  EXPECT_TRUE(contains(calls()[2], "--metrics gpu__time_duration.sum /"));
+  EXPECT_TRUE(contains(calls()[2], " measure --samples 1 --steps 16 --case box-16"));
+  EXPECT_TRUE(contains(calls()[3], "dram__bytes_read.sum,dram__bytes_write.sum"));
+  EXPECT_TRUE(contains(result.out, "a step takes 250 µs")) << result.out;
+  EXPECT_TRUE(contains(result.out, "with one counter 4,000 µs (16.0×), with all counters 40,000 µs (160×)")) << result.out;
+  const auto stored = rows().back();
+  EXPECT_EQ(stored.at("replay"), "application") << "of the counters";
+  EXPECT_DOUBLE_EQ(std::stod(stored.at("step_seconds")), 250e-6);
+  EXPECT_DOUBLE_EQ(std::stod(stored.at("step_seconds_one_counter")), 4e-3);
+  EXPECT_DOUBLE_EQ(std::stod(stored.at("step_seconds_profiled")), 40e-3);
+  EXPECT_EQ(rows()[2].at("kind"), "kernel");
+  EXPECT_EQ(rows()[2].at("step_seconds"), "");
+  if (stored.at("step_seconds_recorded").empty()) GTEST_SKIP() << "the recording library is missing here";
+  EXPECT_DOUBLE_EQ(std::stod(stored.at("step_seconds_recorded")), 500e-6);
+}
+
+TEST_F(Profile, FailsWhereAStepCannotBeTimed) {
+  std::ofstream(rung / "mute") << "";
+  const ProcessResult result = profile({flat}, {"--slowdown"});
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.err, "its step is not timed")) << result.err;
 }
 
 TEST_F(Profile, RefusesWhatCannotBeProfiledAndWritesNothing) {

@@ -1,8 +1,10 @@
 // Reading the output of Nsight Compute: its log lines, units and thousands separators, and unreadable output.
 #include "harness/run/ncu.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
@@ -258,13 +260,16 @@ TEST(ProfileStore, KeepsWhatIsAppendedAndDropsAHalfRow) {
   EXPECT_EQ(folder.read("results/here.profile.csv"), once + csv_line(row) + "\n");
 }
 
-TEST(ProfileStore, AddsTheDetailsToAnOlderFile) {
+/// A file of an older version, whose first missing column is `missing`.
+void expect_later_columns(std::string_view missing) {
   const Folder folder;
   const auto path = folder.path() / "here.profile.csv";
   Profile row = row_of(parse_ncu(two_steps()));
-  const std::size_t fields = detailed_counters.size();
   std::string header = csv_header<Profile>();
-  header.erase(header.find(std::string(",") + std::string(detailed_counters[0].name) + ","));
+  const std::size_t end = header.find(fmt::format(",{},", missing));
+  ASSERT_NE(end, std::string::npos);
+  const auto fields = static_cast<std::size_t>(std::ranges::count(header.substr(end), ','));
+  header.erase(end);
   std::string line = csv_line(row);
   ASSERT_TRUE(line.ends_with(std::string(fields, ',')));
   line.erase(line.size() - fields);
@@ -273,11 +278,16 @@ TEST(ProfileStore, AddsTheDetailsToAnOlderFile) {
   ASSERT_EQ(old.rows.size(), 1u);
   EXPECT_FALSE(old.rows[0].has_details());
   row.details[place_of_detail("elapsed_cycles")] = 17788;
+  row.step_seconds = 2e-6;
   ProfileStore(path).append({row});
   EXPECT_EQ(folder.read("here.profile.csv"),
             csv_header<Profile>() + "\n" + line + std::string(fields, ',') + "\n" + csv_line(row) + "\n");
   EXPECT_EQ(detail(read_profiles(path).rows.at(1), "elapsed_cycles"), 17788);
+  EXPECT_EQ(read_profiles(path).rows.at(1).step_seconds, 2e-6);
 }
+
+TEST(ProfileStore, AddsTheDetailsToAnOlderFile) { expect_later_columns(detailed_counters[0].name); }
+TEST(ProfileStore, AddsTheTimesOfAStepToAnOlderFile) { expect_later_columns("step_seconds"); }
 
 TEST(ProfileStore, IsWrittenByOneAtATimeAndRefusesOtherFiles) {
   const Folder folder;

@@ -106,6 +106,19 @@ TEST_F(Findings, NameTheMachineThatLacksResults) {
   EXPECT_EQ(of(elsewhere, two).missing.at(0), "a: no results of machine other");
 }
 
+TEST_F(Findings, TakeTablesFromTheMachineThatTheyName) {
+  std::string worse = two;
+  for (std::size_t at = worse.find("1e-7"); at != std::string::npos; at = worse.find("1e-7", at + 1))
+    worse[at] = '3';
+  experiments.write("results/other.csv", header + worse);
+  const auto value = [](const std::string& machine) {
+    return "{ table = \"accuracy\", row = [\"m/s/1\", \"f32\"], column = \"population_error\"" + machine + " }\n";
+  };
+  const std::string block = "text = \"{a}, {b}\"\nholds = \"b > a\"\n[finding.values]\na = " + value("") + "b = ";
+  EXPECT_EQ(of(block + value(", machine = \"other\""), two).text, "1.00e-07, 3.00e-07");
+  EXPECT_EQ(of(block + value(", machine = \"none\""), two).missing.at(0), "b: no results of machine none");
+}
+
 TEST_F(Findings, CompareVerdicts) {
   const std::string block =
       "text = \"{v}\"\nholds = \"v == faster\"\notherwise = \"not faster: {v}\"\ncase = \"box-4\"\n[finding.values]\n"
@@ -114,6 +127,23 @@ TEST_F(Findings, CompareVerdicts) {
   EXPECT_EQ(of(block, three).text, "not faster: unresolved: 3 rounds");
   const std::vector<double> slow(6, 1e6), fast(6, 3e6);
   EXPECT_EQ(of(block, with_twins("m/s/1", "", slow, 1) + with_twins("m/s/2", "", fast, 1)).text, "faster");
+}
+
+TEST_F(Findings, ListTheRatiosWithAVerdict) {
+  const auto block = [](const std::string& are) {
+    return "text = \"{v}; {v.value}\"\nholds = \"v >= 0\"\ncase = \"box-4\"\n[finding.values]\n"
+           "a = { rung = \"m/s/1\" }\nb = { rung = \"m/s/2\" }\nup = { ratio = [\"b\", \"a\"] }\n"
+           "down = { ratio = [\"a\", \"b\"] }\nv = { verdicts = [\"up\", \"down\"], are = \"" +
+           are + "\" }\n";
+  };
+  const std::vector<double> slow(6, 1e6), fast(6, 3e6);
+  const std::string rows = with_twins("m/s/1", "", slow, 1) + with_twins("m/s/2", "", fast, 1);
+  EXPECT_EQ(of(block("faster"), rows).text, "`2` (3.00×); `2`");
+  EXPECT_EQ(of(block("slower"), rows).text, "`1` (0.333×); `1`");
+  EXPECT_EQ(of(block("same"), rows).text, "none; none");
+  EXPECT_EQ(of(block("unresolved"), two).text, "`2` (3.00×), `1` (0.333×); `2`, `1`") << "three rounds";
+  EXPECT_FALSE(of(block("faster"), measured({.rung = "m/s/1"}, {1e6})).is_known());
+  EXPECT_TRUE(contains(error_of(block("quick")), "accepted: faster, slower, same, unresolved"));
 }
 
 TEST_F(Findings, ComputeFormulasFromRowsTablesAndThePublication) {
@@ -168,6 +198,8 @@ TEST_F(Findings, AreGeneratedIntoMarkdown) {
             "a\n<!-- findings: waugh gain -->\n\nIt gains 3.00. *(box)*\n\n<!-- end -->\nb\n");
   EXPECT_EQ(blocks("<!-- findings: waugh -->\n<!-- end -->\n"),
             "<!-- findings: waugh -->\n\n* It gains 3.00. *(box)*\n\n<!-- end -->\n");
+  EXPECT_EQ(blocks("<!-- findings: waugh gain gain -->\n<!-- end -->\n"),
+            "<!-- findings: waugh gain gain -->\n\n* It gains 3.00. *(box)*\n* It gains 3.00. *(box)*\n\n<!-- end -->\n");
   EXPECT_TRUE(contains(blocks("<!-- table: waugh accuracy -->\n<!-- end -->\n"), "| m/s/1 | f32 |"));
   EXPECT_EQ(input_error([&] { (void)blocks("\n<!-- findings: waugh other -->\n<!-- end -->\n"); }),
             "a.md:2: the study has no finding 'other' with a source");

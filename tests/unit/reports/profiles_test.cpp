@@ -271,8 +271,8 @@ TEST_F(ProfileSections, BackendsStandSideBySideWithTheirCauses) {
   EXPECT_TRUE(contains(page(), "80.0 (model)"));
 }
 
-/// A row with these details. Its file needs this version's header.
-std::string detailed(const Counted& c, const std::map<std::string, double>& details) {
+/// A row with these details and times of a step. Its file needs this version's header.
+std::string detailed(const Counted& c, const std::map<std::string, double>& details, const std::string& times = ",,,") {
   std::string text = row(c);
   text.pop_back();
   text += ",";  // bytes_per_update_levels
@@ -280,7 +280,7 @@ std::string detailed(const Counted& c, const std::map<std::string, double>& deta
     const auto found = details.find(std::string(counter.name));
     text += found == details.end() ? "," : fmt::format(",{}", found->second);
   }
-  return text + "\n";
+  return text + "," + times + "\n";
 }
 
 constexpr const char* paper =
@@ -291,6 +291,17 @@ constexpr const char* paper =
     "table3,Master,box-4,l1_loads_requests,12264,,3\n"
     "table3,Master,box-4,l1_loads_hit_rate,73.45,%,3\n"
     "table5,Master,box-4,dram_read_rate,43178981937.6,B/s,3\n";
+
+TEST_F(ProfileSections, HaveTheTimeOfAStepAndItsSlowDown) {
+  study("kind = \"profile\"\n");
+  experiments.write("results/box.profile.csv", csv_header<Profile>() + "\n" + detailed({}, {}, "0.25,0.375,2,16") +
+                                                   detailed({.rung = "m/cuda/2"}, {}, "0.25,,2,"));
+  const std::string csv = table("profile-box-4-f32");
+  EXPECT_TRUE(contains(csv, ",step_us,recorded,one_counter,all_counters,stalls\n")) << csv;
+  EXPECT_TRUE(contains(csv, ",0.25,250000,1.5,8,64,long_scoreboard=6")) << csv;
+  EXPECT_TRUE(contains(csv, ",0.25,250000,,8,,long_scoreboard=6")) << csv;
+  EXPECT_TRUE(contains(page(), "how many times as long it takes"));
+}
 
 class CounterSections : public ProfileSections {
  protected:
@@ -361,7 +372,7 @@ TEST_F(CounterSections, HaveInstructionsAndTheWaitsOfWarps) {
   const std::string csv = table("counters");
   EXPECT_TRUE(contains(csv, "\nOccupancy,%,62.5\n")) << csv;
   EXPECT_TRUE(contains(csv, "\nCycles of a warp per instruction,,10\n"));
-  EXPECT_TRUE(contains(csv, "\n\"Of them, waiting for branches\",%,30\n"));
+  EXPECT_TRUE(contains(csv, "\nWarp cycles waiting for branches,%,30\n"));
   EXPECT_TRUE(contains(csv, "\nInstructions of all threads,,"));
   stored(detailed({.stalls = ""}, details));
   EXPECT_FALSE(contains(table("counters"), "Cycles of a warp"));

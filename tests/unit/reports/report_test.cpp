@@ -773,5 +773,17 @@ TEST(Overview, ShowsTheNewestResultsACardPerStudyAndLinksThatSelectAMachine) {
   EXPECT_TRUE(verify_overview(options).mismatches.empty());
 }
 
+TEST(Overview, ShowsStudiesWithAPlaceFirst) {
+  const Experiments e;
+  for (const auto& [name, place] : {std::pair{"a", ""}, std::pair{"b", "place = 2\n"}, std::pair{"c", "place = 1\n"}}) {
+    e.write(fmt::format("../{}/study.toml", name), fmt::format("title = \"A study\"\n{}", place));
+    e.write(fmt::format("../{}/results/box.csv", name), header + measured({}, {1e6}));
+  }
+  (void)write_overview({.experiments = e.path(), .studies = {"a", "b", "c"}, .out = e.out(), .machine = ""});
+  const std::string page = e.read("out/index.html");
+  EXPECT_LT(page.find("<h2 id=\"c\">"), page.find("<h2 id=\"b\">"));
+  EXPECT_LT(page.find("<h2 id=\"b\">"), page.find("<h2 id=\"a\">"));
+}
+
 }  // namespace
 }  // namespace ladder::reports

@@ -162,7 +162,10 @@ TEST_F(TimelineSection, HasALaneForEachQueueAndTheOverlap) {
   EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 1, stream 13\",2,2,step,4,13,0,0,17,0.85,0,3\n")) << csv;
   EXPECT_TRUE(contains(page(), "28.6 % of the copies"));
   EXPECT_TRUE(contains(page(), "80.0 % of the host"));
+  EXPECT_TRUE(contains(page(), "kernels run for 35.0 % of the time"));
+  EXPECT_TRUE(contains(page(), "the hosts spend 70.0 % of it outside CUDA calls"));
   EXPECT_TRUE(contains(page(), "box.timeline.csv, session t1"));
+  EXPECT_TRUE(contains(page(), "Gaps in a host"));
   const std::string svg = experiments.read("out/figures/waugh-box-01-timeline-m-cuda-1-box-4-f64-processes-2.svg");
   for (const char* text : {"process 0, host", "process 1, stream 13", "kernels", "copies", "waits of the host", "time, µs"})
     EXPECT_TRUE(contains(svg, text)) << text;
@@ -177,6 +180,13 @@ TEST_F(TimelineSection, ShowsTheLatestOfEachRung) {
   EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",stream 13,2,1,step,5,0,0,0,5,1,0,0\n")) << csv;
   EXPECT_FALSE(contains(csv, "process 1"));
   EXPECT_FALSE(contains(csv, "opencl"));
+}
+
+TEST_F(TimelineSection, NamesTheGpusOfSeveral) {
+  timelines({{}, {.process = 1, .gpu = 1}});
+  const std::string csv = table("timeline-box-4");
+  EXPECT_TRUE(contains(csv, "\"process 0, GPU 0, stream 13\"")) << csv;
+  EXPECT_TRUE(contains(csv, "\"process 1, GPU 1, stream 13\"")) << csv;
 }
 
 TEST_F(TimelineSection, WarnsOfAnotherExecutable) {
