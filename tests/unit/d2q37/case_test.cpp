@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -229,6 +231,35 @@ TEST(Parameters, AreReadInOrder) {
   EXPECT_EQ(c.reaction_time, 0);
   EXPECT_EQ(c.compensated, 0);
   EXPECT_EQ(c.walls, 1);
+}
+
+/// Waves without walls, at this temperature.
+std::string waves(double temperature, double amplitude) {
+  return fmt::format("8\n8\n1\n0.6\n0\n{0}\n{0}\n{0}\n0\n0\n1\n{1}\n1\n0\n0\n0\n", temperature, amplitude);
+}
+
+// Starts with negative populations are refused, and those that are left are slower than sound, sqrt(2 T).
+TEST(Parameters, AreAcceptedOnlyIfTheGasStartsSlowerThanSound) {
+  for (const double temperature : {0.6, 0.8, 1.0, 1.3, 1.7, 2.0, 2.37}) {
+    double accepted = 0, refused = 2;
+    for (int n = 0; n < 30; ++n) {
+      const double middle = (accepted + refused) / 2;
+      try {
+        parse_parameters("f", waves(temperature, middle));
+        accepted = middle;
+      } catch (const ladder::InputError&) {
+        refused = middle;
+      }
+    }
+    const Case c = parse_parameters("f", waves(temperature, accepted));
+    double mach = 0;
+    for (int y = 0; y < c.ny; ++y)
+      for (int x = 0; x < c.nx; ++x) {
+        const auto m = c.start(x, y);
+        mach = std::max(mach, std::hypot(m.u, m.v) / std::sqrt(2 * m.temperature));
+      }
+    EXPECT_LT(mach, 1) << temperature << ", amplitude " << accepted;
+  }
 }
 
 struct Wrong {
