@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -102,15 +103,21 @@ std::string impossible_cell(Solver<Model>& solver, const typename Model::Case& c
 template <class Model>
 class FlowWatch {
  public:
+  /// Replaces the solver by one in the initial state.
+  using Restart = std::function<Solver<Model>&()>;
+
   /// `which`: the part of the results that is not written if the flow diverges, as in "nothing is written<which>".
-  FlowWatch(Solver<Model>& solver, const typename Model::Case& c, const Number& number, std::string_view which = "")
-      : solver_(solver), case_(c), number_(number), which_(which), before_(solver.conserved()) {}
+  /// `restart`: if given, part of the run is repeated to find the first wrong step, with a copy of the whole state.
+  FlowWatch(Solver<Model>& solver, const typename Model::Case& c, const Number& number, std::string_view which = "",
+            Restart restart = nullptr)
+      : solver_(&solver), case_(c), number_(number), which_(which), restart_(std::move(restart)), before_(solver.conserved()) {}
 
   /// Looks at the state after `step` steps: all populations must be finite, and every fluid cell's density positive and its
   /// speed at most that of sound. A case that conserves mass must have kept it. @throws Diverged
   void look(std::int64_t step) {
-    std::string wrong = detail::impossible_cell(solver_, case_);
-    if (wrong.empty()) wrong = implausible(solver_, case_, before_, number_, step);
+    std::string wrong = detail::impossible_cell(*solver_, case_);
+    if (!wrong.empty() && restart_ != nullptr) find_first(step, wrong);
+    if (wrong.empty()) wrong = implausible(*solver_, case_, before_, number_, step);
     if (!wrong.empty())
       throw Diverged(fmt::format("{}: step {}: {}{}; the flow is unstable, nothing is written{} (accepted: {})", case_.name,
                                  step, wrong, step > 0 ? fmt::format(" (step {} was sound)", sound_) : "", which_,
@@ -119,10 +126,37 @@ class FlowWatch {
   }
 
  private:
-  Solver<Model>& solver_;
+  /// Repeats the run up to the last sound step, and bisects between it and `step`. Sets `step` to the first wrong step and
+  /// `wrong` to what is wrong there.
+  void find_first(std::int64_t& step, std::string& wrong) {
+    solver_ = &restart_();
+    advance(sound_);
+    Populations sound(Model::q, {{}, case_.grid()});
+    solver_->store(sound);
+    while (step - sound_ > 1) {
+      const std::int64_t middle = sound_ + (step - sound_) / 2;
+      solver_->load(sound);
+      advance(middle - sound_);
+      if (std::string text = detail::impossible_cell(*solver_, case_); !text.empty()) {
+        step = middle;
+        wrong = std::move(text);
+      } else {
+        sound_ = middle;
+        solver_->store(sound);
+      }
+    }
+  }
+
+  void advance(std::int64_t steps) {
+    solver_->advance(steps);
+    solver_->wait();
+  }
+
+  Solver<Model>* solver_;
   const typename Model::Case& case_;
   const Number& number_;
   const std::string_view which_;
+  const Restart restart_;
   const double before_;
   std::int64_t sound_ = 0;  ///< last step at which nothing was wrong
 };

@@ -203,8 +203,12 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   std::vector<std::string> names(Model::result_files.begin(), Model::result_files.end());
   if (every > 0) names.emplace_back("series.csv");
   const OutputFolder folder(out, names);
-  const auto solver = rung.make(c, number, tuning);
-  FlowWatch<Model> watch(*solver, c, number);
+  auto solver = rung.make(c, number, tuning);
+  FlowWatch<Model> watch(*solver, c, number, "", [&]() -> Solver<Model>& {
+    solver.reset();  // frees its memory first
+    solver = rung.make(c, number, tuning);
+    return *solver;
+  });
   const std::int64_t between_looks = (c.steps + 31) / 32 * 2;  // about 16 looks, each after an even number of steps
   std::string series = series_header<Model>();
   Populations sample;

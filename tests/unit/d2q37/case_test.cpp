@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "harness/bench/divergence.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
@@ -260,6 +261,17 @@ TEST(Parameters, AreAcceptedOnlyIfTheGasStartsSlowerThanSound) {
       }
     EXPECT_LT(mach, 1) << temperature << ", amplitude " << accepted;
   }
+}
+
+// The accepted speeds of a run (harness/bench/divergence.hpp) depend on the temperature.
+TEST(SpeedOfSound, IsThatOfAGasWithTwoDegreesOfFreedom) {
+  ladder::Populations state(q, {{}, {1, 1, 1}});
+  equilibrium<double>({1.2, 0.3, -0.4, 1.3}, state.f.data());
+  const auto flow = ladder::detail::cell_flow<Lattice>(state, 0);
+  EXPECT_NEAR(flow.density, 1.2, 1e-12);
+  EXPECT_NEAR(flow.speed * D2Q37_R, 0.5, 1e-12);
+  EXPECT_NEAR(flow.sound * D2Q37_R, std::sqrt(2 * 1.3), 1e-12);
+  EXPECT_NEAR(flow.mach(), 0.5 / std::sqrt(2 * 1.3), 1e-12);
 }
 
 struct Wrong {

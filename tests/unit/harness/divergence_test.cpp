@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "tests/support/text.hpp"
 #include "variants/d2q9/model.hpp"
@@ -99,6 +100,51 @@ TEST_F(Watch, IgnoresTheSpeedInObstacles) {
 
 TEST_F(Watch, RefusesAFlowThatLosesMass) {
   EXPECT_TRUE(contains(said([](const auto& f) { f(0) *= 0.99; }), "step 40: the conserved sum went from"));
+}
+
+/// A gas at rest, in which the fluid of one cell becomes faster by 1/100 in every step.
+class Accelerating final : public Solver<d2q9::Model> {
+ public:
+  Accelerating(const d2q9::Case& c, std::int64_t cell) : state_(d2q9::q, {{}, c.grid()}), cell_(cell) {
+    for (int i = 0; i < d2q9::q; ++i)
+      for (std::int64_t n = 0; n < state_.cells(); ++n)
+        state_.at(i, n) = d2q9::Lattice::weight(i);
+  }
+  void advance(std::int64_t steps) override {
+    state_.at(1, cell_) += 0.01 * static_cast<double>(steps);
+    state_.at(0, cell_) -= 0.01 * static_cast<double>(steps);
+  }
+  void store(Populations& out) override { out.take(state_); }
+  void load(const Populations& in) override { state_.take(in); }
+  double conserved() override { return state_.total(); }
+
+ private:
+  Populations state_;
+  std::int64_t cell_;
+};
+
+TEST_F(Watch, FindsTheFirstWrongStepIfItMayRestart) {
+  const std::int64_t cell = x_ + 7 * c_.nx;
+  std::optional<Accelerating> solver(std::in_place, c_, cell);
+  int restarts = 0;
+  FlowWatch<d2q9::Model> watch(*solver, c_, f64, "", [&]() -> Solver<d2q9::Model>& {
+    ++restarts;
+    return solver.emplace(c_, cell);
+  });
+  watch.look(0);
+  solver->advance(40);
+  watch.look(40);
+  solver->advance(60);
+  try {
+    watch.look(100);
+    FAIL() << "accepted";
+  } catch (const Diverged& e) {
+    EXPECT_TRUE(
+        contains(e.what(), fmt::format("step 58: the speed in cell ({}, 7, 0) is 0.58, above the speed of sound, 0.5774 "
+                                       "(step 57 was sound)",
+                                       x_)));
+  }
+  EXPECT_EQ(restarts, 1);
 }
 
 }  // namespace
