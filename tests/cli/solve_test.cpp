@@ -483,7 +483,7 @@ class DivergingFlow : public Solve {
   /// Expects that the rung itself refuses this command with `words`, and returns the message.
   std::string refused(std::vector<std::string> words) const {
     words.insert(words.begin() + 1, {"--case", "sphere100-24x24x24"});
-    const ProcessResult result = on.rung(tunnel, words);
+    const ProcessResult result = run_process(fs::path(LADDER_BIN) / "rungs" / tunnel / "default", words, 60);
     EXPECT_EQ(result.code, exit_check_failed) << result.err;
     EXPECT_TRUE(std::regex_search(result.err, std::regex(R"(^sphere100-24x24x24: step \d+: .* cell \()"))) << result.err;
     return result.err;
@@ -491,13 +491,11 @@ class DivergingFlow : public Solve {
 };
 
 TEST_F(DivergingFlow, IsNotWrittenBySolve) {
-  for (const std::string precision : {"f32", "f64"})
-    for (const std::string every : {"0", "7"}) {
-      std::vector<std::string> words = {"solve", tunnel, "--case", "sphere100-24x24x24", "--precision", precision};
-      if (every != "0") words.insert(words.end(), {"--every", every});
-      words.insert(words.end(), {"--out", on.path("out")});
-      expect_diverged(words, {"sphere100-24x24x24: step "});
-    }
+  const std::vector<std::string> words = {"solve", tunnel, "--case", "sphere100-24x24x24", "--out", on.path("out")};
+  expect_diverged(words, {"sphere100-24x24x24: step "});
+  std::vector<std::string> more = words;
+  more.insert(more.end(), {"--precision", "f64", "--every", "7"});
+  expect_diverged(more, {"sphere100-24x24x24: step "});
 }
 
 TEST_F(DivergingFlow, IsNotWrittenAsASeriesOrPicture) {
