@@ -11,6 +11,7 @@
 #include "base/output.hpp"
 #include "harness/bench/as_team.hpp"
 #include "harness/bench/check.hpp"
+#include "harness/bench/divergence.hpp"
 #include "harness/bench/measure.hpp"
 #include "harness/bench/rung.hpp"
 #include "harness/bench/rung_command.hpp"
@@ -188,6 +189,7 @@ std::string series_row(const typename Model::Case& c, const Populations& state, 
 }
 
 /// `every`: steps between two rows of the model's series in the file series.csv; 0: no series.
+/// @throws Diverged if the flow diverges; nothing is written then
 template <class Model>
 int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, std::int64_t every, const std::string& out,
               const Streams& to) {
@@ -201,25 +203,29 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   std::vector<std::string> names(Model::result_files.begin(), Model::result_files.end());
   if (every > 0) names.emplace_back("series.csv");
   const OutputFolder folder(out, names);
-  const auto solver = rung.make(c, number, tuning);
+  auto solver = rung.make(c, number, tuning);
+  FlowWatch<Model> watch(*solver, c, number, "", [&]() -> Solver<Model>& {
+    solver.reset();  // frees its memory first
+    solver = rung.make(c, number, tuning);
+    return *solver;
+  });
+  const std::int64_t between_looks = (c.steps + 31) / 32 * 2;  // about 16 looks, each after an even number of steps
   std::string series = series_header<Model>();
   Populations sample;
+  watch.look(0);
   for (std::int64_t done = 0; done < c.steps;) {
-    const std::int64_t next = every > 0 ? std::min(every, c.steps - done) : c.steps;
+    const std::int64_t to_look = between_looks - done % between_looks, to_row = every > 0 ? every - done % every : to_look;
+    const std::int64_t next = std::min({to_look, to_row, c.steps - done});
     solver->advance(next);
     solver->wait();
     done += next;
-    if (every == 0) break;
+    if (next == to_look || done == c.steps) watch.look(done);
+    if (every == 0 || (next != to_row && done < c.steps)) continue;
     sample.reset(Model::q, Model::series_box(c));
     solver->store(sample);
     series += series_row<Model>(c, sample, done);
   }
-  std::string wrong = not_finite<Model>(*solver);
   const Populations state = whole_state<Model>(*solver, c);
-  if (wrong.empty() && !std::isfinite(state.total())) wrong = "the state is not finite";
-  if (!wrong.empty())
-    throw InputError(
-        fmt::format("{}: {}; the flow is unstable, nothing is written (accepted: {})", c.name, wrong, Model::stabler));
   Model::write_results(c, state, solver->history(), out);
   if (every > 0) write_files(out, {{"series.csv", series}});
   to.out << Model::summary(c, state, solver->history());
@@ -227,7 +233,7 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
 }
 
 /// Runs a case to the end and calls visit(case, state, step) at `points` + 1 times, including the first and the last, with the
-/// state of a box.
+/// state of a box. @throws Diverged
 template <class Model, class Visit>
 void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, Box (*box_of)(const typename Model::Case&),
             Visit visit) {
@@ -238,6 +244,7 @@ void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t point
       footprint<Model>(rung, c, number) + sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(box.cells()),
       c.name);
   const auto solver = rung.make(c, number, tuning);
+  FlowWatch<Model> watch(*solver, c, number);
   std::int64_t done = 0;
   for (std::int64_t point = 0; point <= points; ++point) {
     const auto step =
@@ -246,6 +253,7 @@ void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t point
     if (step > done) solver->advance(step - done);
     solver->wait();
     done = step;
+    watch.look(step);
     state.reset(Model::q, box);
     solver->store(state);
     visit(c, state, step);
@@ -283,7 +291,7 @@ int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t po
 }
 
 /// Runs a case and writes the fields in its picture plane after each of the given steps, which must ascend, to the file with
-/// the same index.
+/// the same index. @throws Diverged; files of earlier steps remain
 template <class Model>
 int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps,
                 const std::vector<std::string>& files) {
@@ -293,12 +301,14 @@ int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vec
   const auto [c, number, tuning] = cell.work(rung);
   require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) / static_cast<double>(c.grid()[2]), c.name);
   const auto solver = rung.make(c, number, tuning);
+  FlowWatch<Model> watch(*solver, c, number, " of this step and later ones");
   Populations plane(Model::q, {{0, 0, Model::picture_plane(c)}, {c.grid()[0], c.grid()[1], 1}});
   std::int64_t done = 0;
   for (std::size_t n = 0; n < steps.size(); ++n) {
     solver->advance(steps[n] - done);
     solver->wait();
     done = steps[n];
+    watch.look(done);
     solver->store(plane);
     const auto out = std::filesystem::absolute(files[n]);
     write_files(out.parent_path(), {{out.filename().string(), Model::picture(c, plane)}});
@@ -310,7 +320,7 @@ int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vec
 
 /// Runs one command and returns its exit code.
 template <class Model>
-int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand& command, const Streams& to) {
+int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand& command, const Streams& to) try {
   const std::string& name = command.name;
   const detail::CellOptions cell{command.cell};
   if (name == "describe") {
@@ -341,6 +351,9 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand
   const std::filesystem::path file = std::filesystem::absolute(command.series_file);
   return command.layers ? detail::run_layers<Model>(rung, cell, command.points, file)
                         : detail::run_series<Model>(rung, cell, command.points, file);
+} catch (const Diverged& e) {
+  to.err << e.what() << '\n';
+  return exit_check_failed;
 }
 
 /// The `main` of every rung of the model.

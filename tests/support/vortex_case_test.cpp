@@ -56,6 +56,15 @@ TEST(Parameters, AreReadAndRefusedWithFileLineValueAndWhatIsAccepted) {
   EXPECT_TRUE(contains(error("8\n8\n8\n9\n0.6\n"), "f:6: the file ends after 5 values; 'speed' is missing"));
 }
 
+TEST(Parameters, AreRefusedWhereTheVortexIsFasterThanSoundAlongY) {
+  const auto error = [](const std::string& text) { return input_error([&] { parse_parameters("f", text); }); };
+  const std::string text = error("8\n144\n8\n9\n0.6\n0.2\n");
+  EXPECT_TRUE(contains(text, "f:6: speed is 0.2, and thus 3.6 along y (speed ny / nx); accepted: a number below 0.03208,"));
+  EXPECT_TRUE(contains(text, "slower than sound, 0.5774"));
+  EXPECT_EQ(parse_parameters("f", "8\n144\n8\n9\n0.6\n0.032\n").speed, 0.032);
+  EXPECT_EQ(parse_parameters("f", "144\n8\n8\n9\n0.6\n0.5\n").speed, 0.5);
+}
+
 TEST(Case, OfAnotherStartOrSizeHasAnotherContent) {
   const Case c = Model::make_case("tgv-8x9x10");
   std::set<std::string> contents = {c.content(), Model::seeded(c).content(), Model::make_case("tgv-9x8x10").content(),

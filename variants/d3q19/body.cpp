@@ -38,16 +38,6 @@ geometry::Voxels voxels_of(const geometry::Mesh& mesh, const ladder::Triple& sid
   return geometry::voxelise(mesh, grid);
 }
 
-/// Number of cells that a body covers when seen along x.
-double frontal_area(const Case& c, const std::vector<std::uint8_t>& inside) {
-  std::int64_t area = 0;
-  for (std::int64_t row = 0; row < std::int64_t{c.ny} * c.nz; ++row) {
-    const auto first = inside.begin() + row * c.nx;
-    area += std::find(first, first + c.nx, 1) != first + c.nx;
-  }
-  return static_cast<double>(area);
-}
-
 /// Puts a body into a wind tunnel whose far field and ground move with the wind.
 void fill_tunnel(Case& c, const geometry::Mesh& mesh, const Place& place, const std::string& name) {
   const geometry::Voxels voxels = voxels_of(mesh, c.grid(), place);
@@ -67,7 +57,7 @@ void fill_tunnel(Case& c, const geometry::Mesh& mesh, const Place& place, const 
     c.solid[static_cast<std::size_t>(n)] = in_body ? D3Q19_WALL : kind;
   }
   c.length = place.length;
-  c.area = frontal_area(c, voxels.inside);
+  c.area = frontal_area(c);
   c.note = fmt::format("{}: {}\n{}\n", name, mesh.text(), voxels.text());
   mark_inside(c);
 }
@@ -96,6 +86,15 @@ const std::vector<ladder::InputNumber> tunnel_numbers = {
 std::uint8_t tunnel_border(const Case& c, std::int64_t x, std::int64_t y, std::int64_t z) {
   if (y == 0 || y == c.ny - 1 || z == 0 || z == c.nz - 1 || x == 0) return D3Q19_VELOCITY;
   return x == c.nx - 1 ? D3Q19_PRESSURE : 0;
+}
+
+double frontal_area(const Case& c) {
+  std::int64_t area = 0;
+  for (std::int64_t row = 0; row < std::int64_t{c.ny} * c.nz; ++row) {
+    const auto first = c.solid.begin() + row * c.nx;
+    area += std::find(first, first + c.nx, D3Q19_WALL) != first + c.nx;
+  }
+  return static_cast<double>(area);
 }
 
 void make_car(Case& c) {
@@ -135,7 +134,7 @@ void make_street(Case& c) {
   }
   c.solid = best.inside;
   static_assert(D3Q19_WALL == 1);
-  c.area = frontal_area(c, c.solid);
+  c.area = frontal_area(c);
   mark_inside(c);
 }
 

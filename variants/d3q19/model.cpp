@@ -9,6 +9,7 @@
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "base/summation.hpp"
+#include "variants/d3q19/body.hpp"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/fields.hpp"
 
@@ -180,8 +181,15 @@ std::string Model::summary(const Case& c, const ladder::Populations& state, std:
   if (!c.solid.empty()) {
     const auto [drag, lift, side] = force(c, state);
     text += fmt::format("force on walls: {:.6E} along x (drag), {:.6E} along y (lift), {:.6E} along z\n", drag, lift, side);
-    if (c.area > 0)
-      text += fmt::format("drag coefficient: {:.6f}, frontal area {:.1f}\n", 2 * drag / (c.speed * c.speed * c.area), c.area);
+    const auto add_coefficient = [&](std::string_view what, double area) {
+      text +=
+          fmt::format("drag coefficient{}: {:.6f}, frontal area {:.1f}\n", what, 2 * drag / (c.speed * c.speed * area), area);
+    };
+    if (c.area > 0) {
+      add_coefficient("", c.area);
+      if (const double covered = frontal_area(c); covered != c.area)
+        add_coefficient(" of the area that the voxels cover", covered);
+    }
   }
   if (c.flow != Flow::other && c.flow != Flow::duct)
     text += fmt::format("error of the velocity: {:.6E}\n", velocity_error(c, state, static_cast<double>(c.steps)));

@@ -115,6 +115,17 @@ auto make_case(std::string_view name, double bytes) {
   return c;
 }
 
+/// Largest speed of the vortex at the start, along x or along y. @throws ladder::InputError if it is not below that of sound
+template <class Case>
+void require_subsonic(const Case& c, std::string_view where) {
+  const double across = c.speed * c.ny / c.nx, sound = std::sqrt(Case::Lattice::sound_squared);
+  if (!(across < sound))
+    throw ladder::InputError(
+        fmt::format("{}: speed is {}, and thus {:.4g} along y (speed ny / nx); accepted: a number below {:.4g}, so that the "
+                    "vortex is slower than sound, {:.4g}",
+                    where, c.speed, across, sound * c.nx / c.ny, sound));
+}
+
 /// As parse_parameters() of the models.
 template <class Case>
 Case parse_parameters(const std::string& path, std::string_view text) {
@@ -129,7 +140,9 @@ Case parse_parameters(const std::string& path, std::string_view text) {
        [](double v) { return v > 0.5; }},
       {&Case::speed, "speed", "a number above 0 and below 0.577, the speed of sound",
        [](double v) { return v > 0 && v < 0.577; }}};
-  return lattice::parse_parameters(path, text, parameters);
+  const Case c = lattice::parse_parameters(path, text, parameters);
+  require_subsonic(c, fmt::format("{}:{}", path, parameters.size()));
+  return c;
 }
 
 /// As Model::read_case().

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 
+#include "harness/bench/divergence.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
@@ -229,6 +232,46 @@ TEST(Parameters, AreReadInOrder) {
   EXPECT_EQ(c.reaction_time, 0);
   EXPECT_EQ(c.compensated, 0);
   EXPECT_EQ(c.walls, 1);
+}
+
+/// Waves without walls, at this temperature.
+std::string waves(double temperature, double amplitude) {
+  return fmt::format("8\n8\n1\n0.6\n0\n{0}\n{0}\n{0}\n0\n0\n1\n{1}\n1\n0\n0\n0\n", temperature, amplitude);
+}
+
+// Starts with negative populations are refused, and those that are left are slower than sound, sqrt(2 T).
+TEST(Parameters, AreAcceptedOnlyIfTheGasStartsSlowerThanSound) {
+  for (const double temperature : {0.6, 0.8, 1.0, 1.3, 1.7, 2.0, 2.37}) {
+    double accepted = 0, refused = 2;
+    for (int n = 0; n < 30; ++n) {
+      const double middle = (accepted + refused) / 2;
+      try {
+        parse_parameters("f", waves(temperature, middle));
+        accepted = middle;
+      } catch (const ladder::InputError&) {
+        refused = middle;
+      }
+    }
+    const Case c = parse_parameters("f", waves(temperature, accepted));
+    double mach = 0;
+    for (int y = 0; y < c.ny; ++y)
+      for (int x = 0; x < c.nx; ++x) {
+        const auto m = c.start(x, y);
+        mach = std::max(mach, std::hypot(m.u, m.v) / std::sqrt(2 * m.temperature));
+      }
+    EXPECT_LT(mach, 1) << temperature << ", amplitude " << accepted;
+  }
+}
+
+// The accepted speeds of a run (harness/bench/divergence.hpp) depend on the temperature.
+TEST(SpeedOfSound, IsThatOfAGasWithTwoDegreesOfFreedom) {
+  ladder::Populations state(q, {{}, {1, 1, 1}});
+  equilibrium<double>({1.2, 0.3, -0.4, 1.3}, state.f.data());
+  const auto flow = ladder::detail::cell_flow<Lattice>(state, 0);
+  EXPECT_NEAR(flow.density, 1.2, 1e-12);
+  EXPECT_NEAR(flow.speed * D2Q37_R, 0.5, 1e-12);
+  EXPECT_NEAR(flow.sound * D2Q37_R, std::sqrt(2 * 1.3), 1e-12);
+  EXPECT_NEAR(flow.mach(), 0.5 / std::sqrt(2 * 1.3), 1e-12);
 }
 
 struct Wrong {

@@ -1,4 +1,7 @@
 // Cases with bodies from meshes, and the files that a run writes for them.
+#include "variants/d3q19/body.hpp"
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,7 +11,6 @@
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
-#include "variants/d3q19/model.hpp"
 #include "variants/geometry/mesh.hpp"
 #include "variants/lattice/state.hpp"
 
@@ -42,6 +44,27 @@ TEST(Body, StandsInAWindTunnelOfWholeBlocks) {
   EXPECT_EQ(count(c, D3Q19_PRESSURE), std::int64_t{c.ny - 2} * (c.nz - 2)) << "the outflow";
   EXPECT_NE(c.kind(c.nx / 3, 1, c.nz / 2), D3Q19_VELOCITY) << "the ground is row 0";
   EXPECT_TRUE(contains(c.note, "1984 triangles"));
+}
+
+TEST(Body, CoversMoreCellsThanASphereOfItsDiameter) {
+  EXPECT_EQ(frontal_area(Model::make_case("sphere100-128x100x100")), 80);
+  EXPECT_EQ(frontal_area(Model::make_case("sphere100-64x200x200")), 316);
+  const Case street = Model::make_case("street-32x16x16");
+  EXPECT_EQ(frontal_area(street), street.area);
+}
+
+TEST(Body, PrintsDragBasedOnItsAreaAndOnThatOfItsVoxels) {
+  const Case c = Model::make_case("sphere20-18x40x40");
+  ladder::Populations state;
+  lattice::set_initial<Model>(c, {{}, c.grid()}, state);
+  const std::string text = Model::summary(c, state, {});
+  const double drag = force(c, state)[0];
+  for (const double area : {c.area, 12.})
+    EXPECT_TRUE(contains(text, fmt::format(": {:.6f}, frontal area {:.1f}\n", 2 * drag / (c.speed * c.speed * area), area)))
+        << text;
+  const Case car = Model::make_case("car-32x16x16");
+  lattice::set_initial<Model>(car, {{}, car.grid()}, state);
+  EXPECT_FALSE(contains(Model::summary(car, state, {}), "that the voxels cover")) << "its area is that of the voxels";
 }
 
 TEST(Body, HasParametersOfItsOwnUnlessAFileHasThem) {

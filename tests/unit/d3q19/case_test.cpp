@@ -1,11 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "tests/support/error.hpp"
 #include "tests/support/text.hpp"
-#include "variants/d3q19/model.hpp"
+#include "variants/d3q19/body.hpp"
 
 namespace d3q19 {
 namespace {
@@ -21,6 +22,50 @@ TEST(Case, NamesWhatIsWrongWithAName) {
   EXPECT_TRUE(contains(error("duct-8x2x8"), "'2' is not a size; accepted are integers from 3 to 65535"));
   EXPECT_TRUE(contains(error("couete-8x8x8"), "did you mean 'couette-"));
   EXPECT_TRUE(contains(error("sphere-32"), "sphere20-NXxNYxNZ"));
+}
+
+// With a Reynolds number per cell of 12.5, spheres diverge.
+TEST(NamedCases, HaveASmallReynoldsNumberPerCell) {
+  for (const auto& name : Model::case_names()) {
+    const Case c = Model::make_case(name);
+    EXPECT_EQ(c.name, name);
+    EXPECT_LT(c.speed / c.viscosity(), 10.001) << name;
+  }
+}
+
+TEST(Sphere, IsATenthOfTheHeightUnlessThatIsTooFewCells) {
+  const auto length = [](const char* name) { return Model::make_case(name).length; };
+  EXPECT_EQ(length("sphere20-24x40x40"), 4);
+  EXPECT_EQ(length("sphere50-128x80x80"), 8);
+  EXPECT_EQ(length("sphere100-128x80x80"), 10);
+  EXPECT_EQ(length("sphere100-24x24x24"), 6) << "a quarter of the height";
+}
+
+TEST(Sphere, IsAsLargeInAWiderTunnel) {
+  const Case narrow = Model::make_case("sphere100-128x100x100"), wide = Model::make_case("wide100-192x160x160");
+  EXPECT_EQ(narrow.length, 10);
+  EXPECT_EQ(wide.name, "wide100-192x160x160");
+  EXPECT_EQ(wide.length, narrow.length);
+  EXPECT_EQ(wide.tau, narrow.tau);
+  EXPECT_EQ(wide.steps, narrow.steps);
+  EXPECT_EQ(frontal_area(wide), frontal_area(narrow));
+  EXPECT_EQ(wide.kind(96 - 6, 80, 80), 0) << "9.6 diameters behind the inflow";
+  EXPECT_NE(wide.kind(96, 80, 80), 0);
+}
+
+TEST(Case, StartsSlowerThanSound) {
+  EXPECT_TRUE(contains(input_error([] { Model::make_case("duct-9x3x9"); }),
+                       "case 'duct-9x3x9': the flow starts at a speed of 0.6; accepted: below 0.5774"));
+  EXPECT_EQ(Model::make_case("duct-9x4x9").speed, 0.3);
+  const Case thin = Model::make_case("box-3x600x3");
+  double most = 0;
+  for (int y = 0; y < thin.ny; ++y)
+    for (int x = 0; x < thin.nx; ++x) {
+      const Macroscopic m = thin.exact(x, y, 0, 0);
+      most = std::max(most, std::hypot(m.ux, m.uy));
+    }
+  EXPECT_GT(most, 0.1) << "the vortex is faster along the longer side";
+  EXPECT_LT(most, 0.4 / 3);
 }
 
 TEST(Case, HasTheRatesOfTheTwoRelaxationTimes) {
