@@ -10,10 +10,10 @@
 namespace ladder {
 
 std::string CampaignPart::name() const {
-  std::string text = study;
-  for (const auto* globs : {&rungs, &cases, &placements})
-    if (!globs->empty()) text += fmt::format("{} {}", globs == &rungs ? ":" : "", fmt::join(*globs, " "));
-  return text;
+  std::vector<std::string> all = rungs;
+  all.insert(all.end(), cases.begin(), cases.end());
+  all.insert(all.end(), placements.begin(), placements.end());
+  return all.empty() ? study : fmt::format("{}: {}", study, fmt::join(all, " "));
 }
 
 Campaign read_campaign(const std::filesystem::path& file) {
