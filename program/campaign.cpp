@@ -20,9 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The end of the budget, in which nothing starts, so that the results can be fetched: a minute, or a tenth of a short budget.
-/// Whatever still runs when half of it is over is stopped.
-double reserve_seconds(double budget_seconds) { return std::min(60., budget_seconds / 10); }
+/// The end of the budget, in which nothing starts, so that the results can be fetched: a minute, or a quarter of a short
+/// budget. Whatever still runs when half of it is over is stopped.
+double reserve_seconds(double budget_seconds) { return std::min(60., budget_seconds / 4); }
 
 /// A part of the campaign and what is left of it.
 struct PartLeft {
@@ -77,7 +77,6 @@ int run_campaign(const Context& context, const RunCommandOptions& options) {
   };
   int worst = exit_ok;
   double working = 0;
-  std::vector<PartLeft> open;
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const CampaignPart& part = campaign.parts[i];
     how.rounds = part.rounds;
@@ -91,13 +90,17 @@ int run_campaign(const Context& context, const RunCommandOptions& options) {
         worst = exit_check_failed;
       }
     }
-    PartLeft left{part.name(), work_left(studies[i], catalogue, how)};
-    if (!left.is_done()) open.push_back(std::move(left));
     flush_output();
   }
   alarm(0);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   print_out("{:.0f} % of {} in checks and measurements\n", 100 * working / seconds, duration_text(seconds));
+  std::vector<PartLeft> open;
+  for (std::size_t i = 0; i < studies.size(); ++i) {
+    how.rounds = campaign.parts[i].rounds;
+    PartLeft left{campaign.parts[i].name(), work_left(studies[i], catalogue, how)};
+    if (!left.is_done()) open.push_back(std::move(left));
+  }
   if (open.empty())
     print_out("all parts are done\n");
   else

@@ -64,7 +64,7 @@ TEST_F(Campaign, StopsBeforeItsTimeIsUpAndContinues) {
   on.study("two", study(1));
   const std::string parts = "[[part]]\nstudy = \"one\"\n[[part]]\nstudy = \"two\"\n";
   const auto begin = std::chrono::steady_clock::now();
-  const ProcessResult first = run(parts, "2s");
+  const ProcessResult first = run(parts, "4s");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   ASSERT_EQ(first.code, exit_ok) << first.err;
   EXPECT_TRUE(contains(first.out, "left")) << first.out;
