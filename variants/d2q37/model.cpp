@@ -37,15 +37,17 @@ double temperature(const Case& c, const ladder::Populations& state) {
 /// top) / (bottom - top), clamped to [0, 1]. 0 if all layers have the same temperature.
 double mixing_height(const Case& c, const ladder::Populations& state) {
   if (c.bottom == c.top) return 0;
-  double height = 0;
-  for (int y = 0; y < c.ny; ++y) {
-    double row = 0;
-    for (int x = 0; x < c.nx; ++x)
-      row += physical(c, state, state.box.number(x, y, 0)).temperature;
-    const double p = std::clamp((row / c.nx - c.top) / (c.bottom - c.top), 0.0, 1.0);
-    height += 4 * p * (1 - p);
-  }
-  return height;
+  return ladder::total(ladder::in_parts(c.ny, ladder::worth_a_thread / (q * c.nx), [&](std::int64_t first, std::int64_t last) {
+    ladder::Sum height;
+    for (std::int64_t y = first; y < last; ++y) {
+      double row = 0;
+      for (std::int64_t x = 0; x < c.nx; ++x)
+        row += physical(c, state, state.box.number(x, y, 0)).temperature;
+      const double p = std::clamp((row / c.nx - c.top) / (c.bottom - c.top), 0.0, 1.0);
+      height.add(4 * p * (1 - p));
+    }
+    return height.value();
+  }));
 }
 
 /// The value with some significant digits: as many as a picture shows, so that its file stays small.
