@@ -76,13 +76,14 @@ int run_campaign(const Context& context, const RunCommandOptions& options) {
     return how.deadline ? std::chrono::duration<double>(*how.deadline - Clock::now()).count() : INFINITY;
   };
   int worst = exit_ok;
-  double working = 0;
+  double working = 0, checking = 0;
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const CampaignPart& part = campaign.parts[i];
     how.rounds = part.rounds;
     if (seconds_left() > part.needs_seconds) {
       const RunSummary summary = run_study(studies[i], catalogue, how);
       working += summary.working_seconds;
+      checking += summary.check_seconds;
       if (!summary.measured.empty())
         print_out("{}: {} rows in {}\n", part.name(), summary.measured.size(), duration_text(summary.seconds));
       if (summary.failed > 0) {
@@ -94,7 +95,8 @@ int run_campaign(const Context& context, const RunCommandOptions& options) {
   }
   alarm(0);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  print_out("{:.0f} % of {} in checks and measurements\n", 100 * working / seconds, duration_text(seconds));
+  print_out("{:.0f} % of {} in measurements and pictures, {:.0f} % in checks\n", 100 * (working - checking) / seconds,
+            duration_text(seconds), 100 * checking / seconds);
   std::vector<PartLeft> open;
   for (std::size_t i = 0; i < studies.size(); ++i) {
     how.rounds = campaign.parts[i].rounds;

@@ -335,7 +335,9 @@ class Runner {
       progress.begin(cell->name());
       Row row = new_row(*cell, 0);
       row.kind = "check";
-      summary_.working_seconds += check_cell(*cell, catalogue_, residents_, row);
+      const double seconds = check_cell(*cell, catalogue_, residents_, row);
+      summary_.working_seconds += seconds;
+      summary_.check_seconds += seconds;
       row = storable(row);
       save(row, cell->name(), progress);
       checked_[row.key] = row.outcome;

@@ -37,6 +37,7 @@ struct RunSummary {
   std::size_t skipped = 0;     ///< cells that cannot run here
   double seconds = 0;          ///< wall time of this call
   double working_seconds = 0;  ///< part of `seconds` spent in checks and measurements
+  double check_seconds = 0;    ///< part of `working_seconds` spent in checks
 };
 
 /// Compares a cell with the reference, unless it cannot run here, and stores the outcome in `row`. Returns the seconds that its
