@@ -34,7 +34,7 @@ constexpr std::size_t kept_output = std::size_t{16} << 20;
 constexpr int poll_milliseconds = 20;
 
 volatile std::sig_atomic_t interrupted = 0;
-constexpr std::array requests_to_end = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+constexpr std::array requests_to_end = {SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM};  // SIGALRM: alarm()
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 

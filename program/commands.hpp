@@ -35,9 +35,10 @@ struct CheckOptions {
 
 struct RunCommandOptions {
   std::string study = "quick";
+  std::filesystem::path campaign;  ///< parts of several studies to run instead; empty: none
   std::string machine;
   int rounds = 0;
-  double budget_seconds = 0;
+  double budget_seconds = 0;  ///< for measuring; with a campaign, for everything
   bool again = false;
   bool energy = false;  ///< take samples long enough to measure energy
   bool report = true;

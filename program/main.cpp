@@ -18,7 +18,9 @@
 #include "harness/record/solve_options.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/targets.hpp"
+#include "harness/study/campaign.hpp"
 #include "harness/study/commands.hpp"
+#include "program/campaign.hpp"
 #include "program/commands.hpp"
 #include "program/compare.hpp"
 #include "program/explain.hpp"
@@ -183,6 +185,8 @@ int run_program(int argc, char** argv) {
   run->add_option("--rounds", run_options.rounds, "maximum number of rounds; default: the study's")
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
+  auto* campaign = run->add_option("--campaign", run_options.campaign,
+                                   "run the parts of studies that this file lists, in order; --budget limits the whole time");
   run->add_option("--machine", run_options.machine, "name to store the results under; default: derived from the processor");
   add_launcher(run, run_options.launcher);
   run->add_flag("--again", run_options.again, "measure everything again, in a new session; stored rows are kept");
@@ -192,8 +196,11 @@ int run_program(int argc, char** argv) {
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
   auto* job = run->add_option("--job", run_options.job, "only write a Slurm job script that runs the study");
   for (const char* other : {"--rungs", "--cases", "--placements", "--rounds", "--budget", "--launcher", "--again", "--energy",
-                            "--no-report", "--out"})
+                            "--no-report", "--out", "--campaign"})
     job->excludes(run->get_option(other));
+  for (const char* other :
+       {"STUDY", "--rungs", "--cases", "--placements", "--rounds", "--launcher", "--again", "--energy", "--no-report", "--out"})
+    campaign->excludes(run->get_option(other));
 
   ladder::ReportCommandOptions report_options;
   auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");
@@ -363,7 +370,11 @@ int run_program(int argc, char** argv) {
         targets.add_rungs(grade_options.skeleton);
         targets.add_ceilings("openmp");
       }
-      if (run->parsed() && run_options.job.empty()) add_study(run_options.study);
+      if (!run_options.campaign.empty())
+        for (const ladder::CampaignPart& part : ladder::read_campaign(run_options.campaign).parts)
+          targets.add(ladder::study_of(run_options.campaign, part, context.experiments));
+      else if (run->parsed() && run_options.job.empty())
+        add_study(run_options.study);
       if (report->parsed() && report_options.verify) targets.refresh_all();
       if (compare->parsed())
         for (const std::string& side : {compare_options.a, compare_options.b})
@@ -390,6 +401,7 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
     if (list->parsed()) return ladder::list(context, list_options);
     if (check->parsed()) return ladder::check(context, check_options);
+    if (!run_options.campaign.empty()) return ladder::run_campaign(context, run_options);
     if (run->parsed()) return ladder::run(context, run_options);
     if (report->parsed()) return ladder::report(context, report_options);
     if (compare->parsed()) return ladder::compare(context, compare_options);

@@ -78,10 +78,15 @@ int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required
   auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
   facts->add_option("--case", cell.case_name, "generated case")->required();
 
-  auto* picture = app.add_subcommand("picture", "run a case and write its fields as CSV");
+  auto* picture = app.add_subcommand("picture", "run a case and write its fields as CSV; also a series, if requested");
   picture->add_option("--case", cell.case_name, "generated case")->required();
   picture->add_option("--steps", command.picture_steps, "numbers of steps, ascending")->required()->check(count(most_steps));
   picture->add_option("--out", command.picture_files, "a file to write for each of them")->required();
+  picture->add_option("--series", command.series_file,
+                      "file to write for a series of the state, with the time since the start");
+  picture->add_option("--layers", command.layers_file, "file to write for the means of each row");
+  picture->add_option("--points", command.points, "number of moments after the first for --series and --layers")
+      ->check(count(most_points));
 
   auto* series = app.add_subcommand("series", "run a case and write a series of its state, as CSV");
   cell.add_to(*series);

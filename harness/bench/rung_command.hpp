@@ -34,8 +34,9 @@ struct RungCommand {
   std::vector<std::int64_t> picture_steps;
   std::vector<std::string> picture_files;
   std::string series_file;
+  std::string layers_file;  ///< for `picture`
   std::int64_t points = 64;
-  bool layers = false;
+  bool layers = false;  ///< for `series`
 };
 
 /// Names and meanings of a model's case files.

@@ -3,8 +3,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "backends/team.hpp"
 #include "base/error.hpp"
@@ -232,87 +239,158 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   return exit_ok;
 }
 
-/// Runs a case to the end and calls visit(case, state, step) at `points` + 1 times, including the first and the last, with the
-/// state of a box. @throws Diverged
-template <class Model, class Visit>
-void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, Box (*box_of)(const typename Model::Case&),
-            Visit visit) {
-  const auto [c, number, tuning] = cell.work(rung);
-  Populations state;
-  const Box box = box_of(c);
-  require_memory(
-      footprint<Model>(rung, c, number) + sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(box.cells()),
-      c.name);
-  const auto solver = rung.make(c, number, tuning);
-  FlowWatch<Model> watch(*solver, c, number);
-  std::int64_t done = 0;
-  for (std::int64_t point = 0; point <= points; ++point) {
+/// Ascending step counts that divide a run of `steps` steps into at most `points` parts, from 0 to `steps`.
+inline std::vector<std::int64_t> moments_of(std::int64_t steps, std::int64_t points) {
+  std::vector<std::int64_t> moments = {0};
+  for (std::int64_t point = 1; point <= points; ++point) {
     const auto step =
-        static_cast<std::int64_t>(static_cast<double>(c.steps) * static_cast<double>(point) / static_cast<double>(points));
-    if (point > 0 && step == done) continue;
-    if (step > done) solver->advance(step - done);
-    solver->wait();
-    done = step;
-    watch.look(step);
-    state.reset(Model::q, box);
-    solver->store(state);
-    visit(c, state, step);
+        static_cast<std::int64_t>(static_cast<double>(steps) * static_cast<double>(point) / static_cast<double>(points));
+    if (step > moments.back()) moments.push_back(step);
   }
+  return moments;
+}
+
+/// A case's run that stops at some moments.
+template <class Model>
+class Run {
+ public:
+  /// `box`: the largest box that is stored. `lost`: as FlowWatch describes it.
+  Run(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning, const Box& box,
+      std::string_view lost = "") {
+    require_memory(
+        footprint<Model>(rung, c, number) + sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(box.cells()),
+        c.name);
+    solver_ = rung.make(c, number, tuning);
+    watch_.emplace(*solver_, c, number, lost);
+  }
+
+  /// Advances to this step, which is not before the current one. @throws Diverged
+  void advance_to(std::int64_t step) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (step > step_) solver_->advance(step - step_);
+    solver_->wait();
+    step_ = step;
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    watch_->look(step);
+  }
+
+  /// The state of a box. The box that was stored last at this step is not stored again.
+  const Populations& state(const Box& box) {
+    if (stored_at_ != step_ || state_.box != box) {
+      state_.reset(Model::q, box);
+      solver_->store(state_);
+      stored_at_ = step_;
+    }
+    return state_;
+  }
+
+  /// Time spent in the steps so far.
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  std::unique_ptr<Solver<Model>> solver_;
+  std::optional<FlowWatch<Model>> watch_;
+  std::int64_t step_ = 0, stored_at_ = -1;
+  double seconds_ = 0;
+  Populations state_;
+};
+
+template <class Model>
+Box whole_box(const typename Model::Case& c) {
+  return {{}, c.grid()};
+}
+
+inline void write_text(const std::string& file, const std::string& text) {
+  const auto out = std::filesystem::absolute(file);
+  write_files(out.parent_path(), {{out.filename().string(), text}});
 }
 
 /// Writes a CSV file with the columns `step` and those of the model, at `points` + 1 times of a run.
 template <class Model>
-int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
+int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::string& out) {
+  const auto [c, number, tuning] = cell.work(rung);
+  const Box box = Model::series_box(c);
+  Run<Model> run(rung, c, number, tuning, box);
   std::string text = series_header<Model>();
-  follow<Model>(rung, cell, points, Model::series_box,
-                [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
-                  text += series_row<Model>(c, state, step);
-                });
-  write_files(out.parent_path(), {{out.filename().string(), text}});
+  for (const std::int64_t step : moments_of(c.steps, points)) {
+    run.advance_to(step);
+    text += series_row<Model>(c, run.state(box), step);
+  }
+  write_text(out, text);
   return exit_ok;
 }
 
-/// Writes a CSV file with the columns `step`, `y` and the model's row means, at `points` + 1 times of a run. If there are more
-/// than 512 rows, only some are written. @throws InputError if the model has no such means
+/// The header of a file of row means. @throws InputError if the model has no such means
 template <class Model>
-int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
-  if constexpr (requires { Model::layer_columns; }) {
-    std::string text = fmt::format("step,y,{}\n", fmt::join(Model::layer_columns, ","));
-    const auto whole = [](const typename Model::Case& c) { return Box{{}, c.grid()}; };
-    follow<Model>(rung, cell, points, whole, [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
-      for (std::int64_t y = 0; y < c.grid()[1]; y += (c.grid()[1] + 511) / 512)
-        text += fmt::format("{},{},{:.12g}\n", step, y, fmt::join(Model::layer(c, state, y), ","));
-    });
-    write_files(out.parent_path(), {{out.filename().string(), text}});
-    return exit_ok;
-  } else {
-    throw InputError(fmt::format("series --layers: the model {} has no means of rows", Model::name));
+std::string layers_header() {
+  if constexpr (requires { Model::layer_columns; })
+    return fmt::format("step,y,{}\n", fmt::join(Model::layer_columns, ","));
+  else
+    throw InputError(fmt::format("layers: the model {} has no means of rows", Model::name));
+}
+
+/// The model's means of each row for a whole state after `step` steps; of some rows if there are more than 512.
+template <class Model>
+std::string layers_rows(const typename Model::Case& c, const Populations& state, std::int64_t step) {
+  std::string text;
+  if constexpr (requires { Model::layer_columns; })
+    for (std::int64_t y = 0; y < c.grid()[1]; y += (c.grid()[1] + 511) / 512)
+      text += fmt::format("{},{},{:.12g}\n", step, y, fmt::join(Model::layer(c, state, y), ","));
+  return text;
+}
+
+/// Writes a CSV file with the columns `step`, `y` and the model's row means, at `points` + 1 times of a run.
+template <class Model>
+int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::string& out) {
+  std::string text = layers_header<Model>();
+  const auto [c, number, tuning] = cell.work(rung);
+  Run<Model> run(rung, c, number, tuning, whole_box<Model>(c));
+  for (const std::int64_t step : moments_of(c.steps, points)) {
+    run.advance_to(step);
+    text += layers_rows<Model>(c, run.state(whole_box<Model>(c)), step);
   }
+  write_text(out, text);
+  return exit_ok;
 }
 
 /// Runs a case and writes the fields in its picture plane after each of the given steps, which must ascend, to the file with
-/// the same index. @throws Diverged; files of earlier steps remain
+/// the same index. Also writes a series, with the seconds spent in the steps, and the row means, if files are named for them.
+/// @throws Diverged; files of earlier steps remain
 template <class Model>
-int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps,
-                const std::vector<std::string>& files) {
+int run_picture(const Rung<Model>& rung, const CellOptions& cell, const RungCommand& command) {
+  const std::vector<std::int64_t>& steps = command.picture_steps;
+  const std::vector<std::string>& files = command.picture_files;
   if (steps.size() != files.size() || std::adjacent_find(steps.begin(), steps.end(), std::greater_equal()) != steps.end())
     throw InputError(fmt::format("picture: --steps {} with {} of --out; accepted are ascending steps with a file each",
                                  fmt::join(steps, " "), files.size()));
+  const bool has_series = !command.series_file.empty(), has_layers = !command.layers_file.empty();
+  std::string series, layers;
+  if (has_series) series = fmt::format("step,{},seconds\n", fmt::join(Model::series_columns, ","));
+  if (has_layers) layers = layers_header<Model>();
   const auto [c, number, tuning] = cell.work(rung);
-  require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) / static_cast<double>(c.grid()[2]), c.name);
-  const auto solver = rung.make(c, number, tuning);
-  FlowWatch<Model> watch(*solver, c, number, " of this step and later ones");
-  Populations plane(Model::q, {{0, 0, Model::picture_plane(c)}, {c.grid()[0], c.grid()[1], 1}});
-  std::int64_t done = 0;
-  for (std::size_t n = 0; n < steps.size(); ++n) {
-    solver->advance(steps[n] - done);
-    solver->wait();
-    done = steps[n];
-    watch.look(done);
-    solver->store(plane);
-    const auto out = std::filesystem::absolute(files[n]);
-    write_files(out.parent_path(), {{out.filename().string(), Model::picture(c, plane)}});
+  const Box plane = {{0, 0, Model::picture_plane(c)}, {c.grid()[0], c.grid()[1], 1}}, whole = whole_box<Model>(c);
+  const Box followed = has_layers ? whole : has_series ? Model::series_box(c) : plane;
+  Run<Model> run(rung, c, number, tuning, followed.cells() > plane.cells() ? followed : plane, " of this step and later ones");
+  std::set<std::int64_t> moments;
+  if (has_series || has_layers)
+    for (const std::int64_t step : moments_of(steps.back(), command.points))
+      moments.insert(step);
+  std::set<std::int64_t> stops = moments;
+  stops.insert(steps.begin(), steps.end());
+  for (const std::int64_t step : stops) {
+    run.advance_to(step);
+    if (has_series && moments.contains(step)) {
+      std::string row = series_row<Model>(c, run.state(Model::series_box(c)), step);
+      row.insert(row.size() - 1, fmt::format(",{:.6g}", run.seconds()));
+      series += row;
+    }
+    if (has_layers && moments.contains(step)) layers += layers_rows<Model>(c, run.state(whole), step);
+    const auto picture = std::find(steps.begin(), steps.end(), step);
+    if (picture != steps.end())
+      write_text(files[static_cast<std::size_t>(picture - steps.begin())], Model::picture(c, run.state(plane)));
   }
+  if (has_series) write_text(command.series_file, series);
+  if (has_layers) write_text(command.layers_file, layers);
   return exit_ok;
 }
 
@@ -347,10 +425,9 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand
   if (name == "profile") return detail::run_profile<Model>(rung, info.status(), cell, command.measuring.steps, to);
   if (name == "solve")
     return detail::run_solve<Model>(rung, cell, command.solving.steps, command.solving.every, command.solving.out, to);
-  if (name == "picture") return detail::run_picture<Model>(rung, cell, command.picture_steps, command.picture_files);
-  const std::filesystem::path file = std::filesystem::absolute(command.series_file);
-  return command.layers ? detail::run_layers<Model>(rung, cell, command.points, file)
-                        : detail::run_series<Model>(rung, cell, command.points, file);
+  if (name == "picture") return detail::run_picture<Model>(rung, cell, command);
+  return command.layers ? detail::run_layers<Model>(rung, cell, command.points, command.series_file)
+                        : detail::run_series<Model>(rung, cell, command.points, command.series_file);
 } catch (const Diverged& e) {
   to.err << e.what() << '\n';
   return exit_check_failed;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "base/console.hpp"
@@ -24,21 +25,50 @@ using Words = std::vector<std::string>;
 /// Creates the files that are missing in the folder `results`.
 class FlowFiles {
  public:
-  FlowFiles(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine)
-      : study_(study), catalogue_(catalogue), results_(results), machine_(machine) {}
+  /// `may_run`: whether a rung may still be started; if null, files are only counted.
+  FlowFiles(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine,
+            const std::function<bool()>& may_run)
+      : study_(study), catalogue_(catalogue), results_(results), machine_(machine), may_run_(may_run) {}
 
-  /// Creates all missing pictures of a block in one run.
+  /// Creates all missing files.
+  void make() {
+    for (const auto& block : study_.fields)
+      make(block);
+    for (const auto& block : study_.series)
+      make(block);
+  }
+
+  [[nodiscard]] double seconds() const { return seconds_; }
+  /// Number of files that were not created.
+  [[nodiscard]] std::size_t missing() const { return missing_; }
+
+ private:
+  /// Creates all missing pictures of a block in one run, and the series and row means of that run.
   void make(const FieldBlock& block) {
     if (!can_run(block.rung)) return;
-    Flow flow = begin("field", block.rung, block.case_name, number_for(catalogue_.rung(block.rung).description, ""),
-                      fmt::format("{} {}", block.steps, block.frames));
-    std::vector<Flow> frames, missing;
+    const std::string precision = number_for(catalogue_.rung(block.rung).description, "");
+    std::vector<Flow> missing;
     Words words = {"picture"};
+    std::vector<std::string> kinds;
+    if (block.points > 0) kinds.emplace_back("series");
+    if (block.layers) kinds.emplace_back("layers");
+    for (const std::string& kind : kinds) {
+      Flow flow = begin(kind, block.rung, block.case_name, precision, fmt::format("{} {}", block.steps, block.points));
+      flow.file = fmt::format("{}.{}.{}.{}.csv", machine_, kind, flow.case_name, flow.key);
+      put_last({flow});
+      if (stored(flow) != nullptr) continue;
+      missing.push_back(flow);
+      words.insert(words.end(), {"--" + kind, (results_ / flow.file).string()});
+    }
+    const bool to_the_end = !missing.empty();
+    if (to_the_end) words.insert(words.end(), {"--points", std::to_string(block.points)});
+    Flow flow = begin("field", block.rung, block.case_name, precision, fmt::format("{} {}", block.steps, block.frames));
+    std::vector<Flow> frames;
     for (std::int64_t frame = 1; frame <= block.frames; ++frame) {
       flow.steps = block.steps / block.frames * frame;
       flow.file = fmt::format("{}.field.{}.{}.{}.csv", machine_, flow.case_name, flow.steps, flow.key);
       frames.push_back(flow);
-      if (stored(flow) != nullptr) continue;
+      if (stored(flow) != nullptr && !(to_the_end && frame == block.frames)) continue;
       missing.push_back(flow);
       words.insert(words.end(), {"--steps", std::to_string(flow.steps), "--out", (results_ / flow.file).string()});
     }
@@ -61,9 +91,6 @@ class FlowFiles {
     }
   }
 
-  [[nodiscard]] double seconds() const { return seconds_; }
-
- private:
   /// Whether the rung can run here; reports broken rungs.
   bool can_run(const std::string& id) {
     const Executable& rung = catalogue_.rung(id);
@@ -72,8 +99,8 @@ class FlowFiles {
   }
 
   /// A flow with its key. `asked`: the other values in the study's block.
-  [[nodiscard]] Flow begin(const char* kind, const std::string& id, const std::string& case_name, const std::string& precision,
-                           const std::string& asked) {
+  [[nodiscard]] Flow begin(const std::string& kind, const std::string& id, const std::string& case_name,
+                           const std::string& precision, const std::string& asked) {
     const Executable& rung = catalogue_.built_rung(id);
     const Availability& here = catalogue_.probe(rung);
     Flow flow{.kind = kind,
@@ -94,6 +121,7 @@ class FlowFiles {
 
   /// The stored flow if it and its file exist; otherwise null.
   const Flow* stored(const Flow& flow) {
+    if (!store_ && !is_stored(results_ / (machine_ + ".flow.csv"))) return nullptr;
     const auto& all = store().rows();
     const auto known = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
       return f.key == flow.key && f.steps == flow.steps && is_stored(results_ / f.file);
@@ -102,19 +130,33 @@ class FlowFiles {
   }
 
   /// Runs the rung to write the files of one case's flows, and stores the flows whose files were written, even if the rung
-  /// fails later. `words`: its command, with the files.
+  /// fails later or the program is interrupted. `words`: its command, with the files.
   void run_for(std::vector<Flow> flows, const std::string& what, Words words) {
     if (flows.empty()) return;
+    if (!may_run_ || !may_run_()) {
+      missing_ += flows.size();
+      return;
+    }
     for (const Flow& flow : flows)
       fs::remove(results_ / flow.file);  // left over from a run that was not listed
     const std::string& case_name = flows.front().case_name;
     print_err("{} of {}\n", what, case_name);
     words.insert(words.end(), {"--case", case_name});
-    const ProcessResult result =
-        run_launched(launch_of({}), catalogue_.built_rung(flows.front().rung).path, words, study_.timeout_seconds);
-    seconds_ += result.seconds;
-    if (!succeeded(result)) print_err("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
-    std::erase_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
+    try {
+      const ProcessResult result =
+          run_launched(launch_of({}), catalogue_.built_rung(flows.front().rung).path, words, study_.timeout_seconds);
+      seconds_ += result.seconds;
+      if (!succeeded(result)) print_err("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
+    } catch (const Interrupted&) {
+      keep(std::move(flows));
+      throw;
+    }
+    keep(std::move(flows));
+  }
+
+  /// Stores the flows whose files were written.
+  void keep(std::vector<Flow> flows) {
+    missing_ += std::erase_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
     for (Flow& flow : flows) {
       if (flow.kind != "series") compress_stored(results_ / flow.file);  // a series is short
       flow.utc = utc_now();
@@ -124,6 +166,7 @@ class FlowFiles {
 
   /// Lists the flows of a key again if all are stored but another key of their case was listed after them.
   void put_last(const std::vector<Flow>& flows) {
+    if (!may_run_) return;
     std::vector<Flow> rows;
     for (const Flow& flow : flows)
       if (const Flow* row = stored(flow)) rows.push_back(*row);
@@ -139,19 +182,26 @@ class FlowFiles {
   Catalogue& catalogue_;
   const fs::path& results_;
   const std::string& machine_;
+  const std::function<bool()>& may_run_;
+  std::size_t missing_ = 0;
   std::optional<FlowStore> store_;
   double seconds_ = 0;
 };
 
 }  // namespace
 
-double make_flow_files(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine) {
-  FlowFiles files(study, catalogue, results, machine);
-  for (const auto& block : study.fields)
-    files.make(block);
-  for (const auto& block : study.series)
-    files.make(block);
+double make_flow_files(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine,
+                       const std::function<bool()>& may_run) {
+  FlowFiles files(study, catalogue, results, machine, may_run);
+  files.make();
   return files.seconds();
+}
+
+std::size_t missing_flow_files(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine) {
+  const std::function<bool()> never;
+  FlowFiles files(study, catalogue, results, machine, never);
+  files.make();
+  return files.missing();
 }
 
 }  // namespace ladder

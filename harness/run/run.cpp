@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
@@ -15,6 +16,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "harness/archive/archive.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/flow_files.hpp"
@@ -72,12 +74,14 @@ class Runner {
     summary_.rows = store_.file();
     summary_.cells = cells_.size();
     choose_session();
-    summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_);
+    summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_, [&] { return !is_late(); });
     if (!session_.id().empty()) {
       for (const auto& row : store_.rows())
         if (row.session == session_.id()) ++rows_in_[row.round];
-      check_cells();
-      measure_rounds();
+      if (check_cells())
+        measure_rounds();
+      else
+        summary_.stopped = "budget";
       summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       record_end();
     }
@@ -89,6 +93,25 @@ class Runner {
     return summary_;
   }
 
+  WorkLeft left() {
+    if (!continues_last()) keys_ = stale_keys();
+    WorkLeft left{.checks = to_check().size(),
+                  .samples = turns_left(twins(), places(session_.id())),
+                  .pictures = missing_flow_files(study_, catalogue_, results_, machine_),
+                  .seconds = std::numeric_limits<double>::quiet_NaN()};
+    double seconds = 0, rows = 0;
+    for (const auto& session : Session::all(results_, machine_)) {
+      const auto& timing = session.provenance().timing;
+      if (!timing) continue;
+      seconds += timing->wall_seconds;
+      rows += static_cast<double>(
+          std::ranges::count_if(store_.rows(), [&](const Row& row) { return row.session == session.id(); }));
+    }
+    const std::size_t pieces = left.checks + left.samples;
+    if (rows > 0 && pieces > 0) left.seconds = seconds / rows * static_cast<double>(pieces);
+    return left;
+  }
+
  private:
   using Place = std::tuple<std::string, int, std::string>;  // kind, round and key
 
@@ -98,18 +121,24 @@ class Runner {
 
   static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
-  /// Continues the last session if rows are missing and it belongs to this host; otherwise starts one for the cells that lack a
-  /// complete set of rows, the cells they are compared with, and the ceilings. No session if nothing is left to do.
-  void choose_session() {
+  /// Continues the last session if rows are missing and it belongs to this host.
+  bool continues_last() {
     const auto last = last_session();
-    if (!options_.again && last && is_same_plan(*last) && may_be_same_processor(last->provenance().machine, facts_)) {
-      const auto& keys = last->provenance().cells;
-      keys_.insert(keys.begin(), keys.end());
-      if (!finished(*last)) {
-        session_ = *last;
-        print_err("continuing session {}\n", session_.id());
-        return;
-      }
+    if (options_.again || !last || !is_same_plan(*last) || !may_be_same_processor(last->provenance().machine, facts_))
+      return false;
+    const auto& keys = last->provenance().cells;
+    keys_.insert(keys.begin(), keys.end());
+    if (finished(*last)) return false;
+    session_ = *last;
+    return true;
+  }
+
+  /// Continues the last session, or starts one for the cells that lack a complete set of rows, the cells they are compared
+  /// with, and the ceilings. No session if nothing is left to do.
+  void choose_session() {
+    if (continues_last()) {
+      print_err("continuing session {}\n", session_.id());
+      return;
     }
     keys_ = stale_keys();
     if (keys_.empty()) return;
@@ -207,6 +236,8 @@ class Runner {
     MachineFacts facts = machine_facts(machine_);
     for (const auto& cell : cells_)
       add_gpu(facts, catalogue_.probe(*cell.executable));
+    for (const Executable* rung : flow_rungs())
+      add_gpu(facts, catalogue_.probe(*rung));
     Provenance measured;
     measured.machine = facts;
     measured.devices = devices();
@@ -221,7 +252,19 @@ class Runner {
       if (cell.unavailable.empty())
         all[cell.row.is_foreign() ? cell.row.rung : cell.row.backend] =
             cell.row.is_foreign() ? cell.row.device : catalogue_.probe(*cell.executable).device;
+    for (const Executable* rung : flow_rungs())
+      if (const Availability& here = catalogue_.probe(*rung); here.available) all[rung->backend] = here.device;
     return all;
+  }
+
+  /// The rungs that make pictures and series.
+  [[nodiscard]] std::vector<const Executable*> flow_rungs() const {
+    std::vector<const Executable*> rungs;
+    for (const FieldBlock& block : study_.fields)
+      rungs.push_back(&catalogue_.rung(block.rung));
+    for (const SeriesBlock& block : study_.series)
+      rungs.push_back(&catalogue_.rung(block.rung));
+    return rungs;
   }
 
   Provenance provenance() {
@@ -269,26 +312,38 @@ class Runner {
     progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
   }
 
-  /// Compares every cell that has no check yet with the reference; ceilings verify their own results.
-  void check_cells() {
-    std::vector<const Cell*> todo;
+  [[nodiscard]] bool is_late() const { return options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline; }
+
+  /// The session's cells that have no check yet; ceilings verify their own results.
+  [[nodiscard]] std::vector<const Cell*> to_check() const {
+    std::vector<const Cell*> all;
     for (const auto& cell : cells_)
       if (!cell.is_ceiling() && keys_.contains(cell.row.key) && (options_.again || !checked_.contains(cell.row.key)))
-        todo.push_back(&cell);
+        all.push_back(&cell);
+    return all;
+  }
+
+  /// Compares every cell that has no check yet with the reference. Returns false if the deadline passed before the last one.
+  bool check_cells() {
+    const std::vector<const Cell*> todo = to_check();
     // Measuring follows, about which no more is known yet.
     const std::size_t turns = turns_left(twins(), places(session_.id()));
     Progress progress({.what = "check", .pieces = todo.size(), .piece_seconds = check_seconds}, {measuring(turns)});
     for (const Cell* cell : todo) {
       heed_interrupts();
+      if (is_late()) return false;
       progress.begin(cell->name());
       Row row = new_row(*cell, 0);
       row.kind = "check";
-      summary_.working_seconds += check_cell(*cell, catalogue_, residents_, row);
+      const double seconds = check_cell(*cell, catalogue_, residents_, row);
+      summary_.working_seconds += seconds;
+      summary_.check_seconds += seconds;
       row = storable(row);
       save(row, cell->name(), progress);
       checked_[row.key] = row.outcome;
       progress.done();
     }
+    return true;
   }
 
   /// A cell to measure in a round, as a sample or as the twin of one.
@@ -393,7 +448,8 @@ class Runner {
     const double budget = budget_seconds();
     const auto begin = std::chrono::steady_clock::now();
     const auto is_spent = [&] {
-      return budget > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= budget;
+      return is_late() ||
+             (budget > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= budget);
     };
     Progress progress(measuring(turns_left(twin_cells, there)));
     summary_.stopped = "rounds";
@@ -491,6 +547,19 @@ double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, 
 
 RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options) {
   return Runner(study, catalogue, options).run();
+}
+
+WorkLeft work_left(const Study& study, Catalogue& catalogue, const RunOptions& options) {
+  const fs::path results = fs::absolute(study.file).parent_path() / "results";
+  if (is_stored(results / (machine_name(options.machine) + ".csv"))) return Runner(study, catalogue, options).left();
+  // A runner would create the file.
+  WorkLeft left{.pictures = missing_flow_files(study, catalogue, results, machine_name(options.machine)),
+                .seconds = std::numeric_limits<double>::quiet_NaN()};
+  for (const Cell& cell : expand(study, catalogue)) {
+    if (!cell.is_ceiling()) ++left.checks;
+    left.samples += static_cast<std::size_t>(options.rounds > 0 ? options.rounds : cell.rounds);
+  }
+  return left;
 }
 
 }  // namespace ladder

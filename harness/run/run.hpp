@@ -1,6 +1,9 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +15,12 @@
 namespace ladder {
 
 struct RunOptions {
-  std::filesystem::path root;        ///< source tree, for provenance
-  std::string machine;               ///< empty: derived from the processor
-  int rounds = 0;                    ///< at most; 0: the study's
-  double budget_seconds = 0;         ///< time limit for measuring; 0: the study's
+  std::filesystem::path root;  ///< source tree, for provenance
+  std::string machine;         ///< empty: derived from the processor
+  int rounds = 0;              ///< at most; 0: the study's
+  double budget_seconds = 0;   ///< time limit for measuring; 0: the study's
+  /// No check, sample or picture starts after this moment. Unlike the budget, it also covers checks and pictures.
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
   bool again = false;                ///< measure everything again, in a new session
   std::vector<std::string> command;  ///< the command line, for provenance
 };
@@ -32,6 +37,7 @@ struct RunSummary {
   std::size_t skipped = 0;     ///< cells that cannot run here
   double seconds = 0;          ///< wall time of this call
   double working_seconds = 0;  ///< part of `seconds` spent in checks and measurements
+  double check_seconds = 0;    ///< part of `working_seconds` spent in checks
 };
 
 /// Compares a cell with the reference, unless it cannot run here, and stores the outcome in `row`. Returns the seconds that its
@@ -43,5 +49,16 @@ double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, 
 /// one.
 /// @throws InputError for a bad study; Interrupted
 RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options);
+
+/// What run_study() would still do.
+struct WorkLeft {
+  std::size_t checks = 0;
+  std::size_t samples = 0;   ///< at most: rounds may end early
+  std::size_t pictures = 0;  ///< including series
+  double seconds = 0;        ///< for checks and samples, from the stored sessions of the study; NaN if unknown
+};
+
+/// Changes nothing. @throws InputError for a bad study
+WorkLeft work_left(const Study& study, Catalogue& catalogue, const RunOptions& options);
 
 }  // namespace ladder

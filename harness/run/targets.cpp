@@ -31,10 +31,11 @@ void Targets::refresh_all() {
       if (executable.is_built) add(executable);
 }
 
-void Targets::add_ceilings(std::string_view backend) {
+void Targets::add_ceilings(std::string_view backend, const std::vector<std::string>& asked) {
   if (!catalogue_.why_left_out(backend).empty()) return;
   const Executable& ceilings = catalogue_.ceilings_of(backend);
-  if (catalogue_.probe(ceilings).available) add(ceilings);
+  const bool is_named = std::ranges::any_of(asked, [&](const std::string& glob) { return backend_of(glob) == backend; });
+  if (is_named || catalogue_.probe(ceilings).available) add(ceilings);
 }
 
 void Targets::add_contenders(const Study& study) {
@@ -57,7 +58,7 @@ void Targets::add(const Study& study) {
     }
   if (!study.contenders.empty()) add_contenders(study);
   for (const auto& block : study.ceilings)
-    add_ceilings(block.backend);
+    add_ceilings(block.backend, study.only_rungs);
   for (const auto& block : study.fields)
     add_matching(block.rung, "default");
   for (const auto& block : study.series)

@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-/// The build targets that a command needs. Rungs and ceilings of a backend that cannot run here are excluded, except for rungs
-/// that match a command-line glob naming the backend: `d2q9/cuda/*` includes all CUDA rungs, `d2q9/*` only the rungs that run
+/// The build targets that a command needs. Rungs and ceilings of a backend that cannot run here are excluded, unless a
+/// command-line glob names the backend: `d2q9/cuda/*` includes all CUDA rungs and CUDA's ceilings, `d2q9/*` only what runs
 /// here. A glob in a study never counts as naming a backend, because one study serves machines with and without GPUs.
 class Targets {
  public:
@@ -27,8 +27,9 @@ class Targets {
   /// Adds everything that a study measures and draws. @throws InputError if it names a rung or backend that does not exist
   void add(const Study& study);
 
-  /// Adds the ceilings of a backend, if the build contains it and it can run here.
-  void add_ceilings(std::string_view backend);
+  /// Adds the ceilings of a backend, if the build contains it and it can run here or one of the command-line globs in `asked`
+  /// names it.
+  void add_ceilings(std::string_view backend, const std::vector<std::string>& asked = {});
 
   /// Adds the targets that a study's contenders need.
   void add_contenders(const Study& study);

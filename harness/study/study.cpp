@@ -59,7 +59,10 @@ void read(const Parameters& table, FieldBlock& block) {
   table.take("case", block.case_name);
   table.take_integer("steps", block.steps, most_steps);
   table.take_integer("frames", block.frames, most_points);
+  table.take_integer("points", block.points, most_points);
+  table.take("layers", block.layers);
   table.finish();
+  if (block.layers && block.points == 0) table.refuse("layers", "without points; accepted is a number of points with it");
   if (block.steps % block.frames != 0)
     table.refuse("frames",
                  fmt::format("{} in {} steps; accepted is a number that divides the steps", block.frames, block.steps));

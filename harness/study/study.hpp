@@ -45,6 +45,8 @@ struct FieldBlock {
   std::string case_name;
   std::int64_t steps = 0;   ///< step count of the last picture
   std::int64_t frames = 1;  ///< number of pictures, at equal intervals
+  std::int64_t points = 0;  ///< number of moments, after the first, of a series of the same run; 0: no series
+  bool layers = false;      ///< also means of each row at these moments
 };
 
 /// A `[[series]]` block: how the state of cases evolves during a run.

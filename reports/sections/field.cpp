@@ -107,6 +107,13 @@ std::string color_range(const Range& values) {
   return fmt::format("set cbrange [{}:{}]", first, last);
 }
 
+/// The smallest of 1, 2, 5, 10, 20, … that divides a side into at most `parts` parts.
+std::int64_t tick_step(std::int64_t side, int parts) {
+  for (std::int64_t unit = 1;; unit *= 10)
+    for (const std::int64_t digit : {1, 2, 5})
+      if (digit * unit * parts >= side) return digit * unit;
+}
+
 /// Draws the panels in rows of up to four or, for a narrow column, two.
 Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::string& label, bool is_narrow) {
   const SiteValues& shape = panels.front().flow;
@@ -127,6 +134,7 @@ Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::stri
   plot.add("set xrange [{0}:{1}]\nset yrange [{0}:{2}]", -half, static_cast<double>(shape.nx * shape.spacing) - half,
            static_cast<double>(shape.ny * shape.spacing) - half);
   plot.add("set cblabel {}\nset tics out nomirror", plot_string(label));
+  if (!is_one) plot.add("set xtics 0,{}", tick_step(shape.nx * shape.spacing, across / 45));
   plot.add(
       "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 '#26828e', 5 '#1f9e89', 6 '#35b779', "
       "7 '#6ece58', 8 '#b5de2b', 9 '#fde725')");

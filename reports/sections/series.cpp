@@ -17,6 +17,7 @@ struct CaseSeries {
   double side = 0;  ///< root of the number of sites: the side of a cube or a square
   double sites = 0;
   std::vector<double> step, value, exact, error;
+  std::vector<double> seconds;  ///< time spent in the steps so far, if the series has it
 };
 
 std::vector<double> numbers(const CsvFile& file, const std::string& column) {
@@ -53,6 +54,20 @@ Figure draw_runs(const std::vector<CaseSeries>& all, const std::string& value, c
   return draw(chart);
 }
 
+/// Values against steps.
+Figure draw_values(const std::vector<CaseSeries>& all, const std::string& value, const std::string& title) {
+  Chart chart{.id = "values", .title = title, .x = {"steps"}, .y = {value + ", lattice units"}};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Curve& line = chart.series.emplace_back(Curve{all[i].case_name, our_look(i), 1});
+    for (std::size_t k = 0; k < all[i].step.size(); ++k)
+      line.points.push_back(
+          {.x = all[i].step[k],
+           .y = all[i].value[k],
+           .hover = fmt::format("{}, step {:.0f}: {}", line.name, all[i].step[k], significant(all[i].value[k], 4))});
+  }
+  return draw(chart);
+}
+
 /// The power of the side with which the error at the end falls from the previous case; NaN if either case has no error.
 double order_of(const CaseSeries& before, const CaseSeries& s) {
   if (before.error.empty() || s.error.empty()) return unknown;
@@ -85,7 +100,8 @@ Table make_table(const std::vector<CaseSeries>& all) {
                    {"Value", "value", last(&CaseSeries::value), Digits{4}},
                    {"Exact", "exact", last(&CaseSeries::exact), Digits{4}},
                    {"Error", "error", last(&CaseSeries::error), Digits{4}},
-                   {"Order", "order", order, two_decimals}},
+                   {"Order", "order", order, two_decimals},
+                   {"Seconds in steps", "seconds", last(&CaseSeries::seconds), Digits{4}}},
                   all);
 }
 
@@ -95,6 +111,7 @@ void series(const Parameters& block, const Context& context, Section& section) {
   const std::string value = block.text("value");
   const std::string exact = block.text("exact", "");
   const std::string error = block.text("error", "");
+  const bool is_relative = block.flag("relative", true);
   std::vector<CaseSeries> all;
   std::vector<Flow> flows;
   for (const std::string& case_name : block.texts("cases")) {
@@ -112,9 +129,11 @@ void series(const Parameters& block, const Context& context, Section& section) {
                  numbers(file, "step"),
                  numbers(file, value),
                  {},
+                 {},
                  {}};
     if (!exact.empty()) s.exact = numbers(file, exact);
     if (!error.empty()) s.error = numbers(file, error);
+    if (file.has("seconds")) s.seconds = numbers(file, "seconds");
     if (s.step.empty() || !(s.step.back() > 0)) {
       section.note(fmt::format("{}: the stored series has no end.", case_name));
       continue;
@@ -124,12 +143,16 @@ void series(const Parameters& block, const Context& context, Section& section) {
   }
   if (all.empty()) return;
   const std::string caption = flows_caption(context, flows);
-  if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
+  if (!is_relative) {
+    section.add(draw_values(all, words(value), figure_title(context, words(value) + " over the run", {})), caption);
+  } else if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
     Figure figure = draw_runs(all, words(value), figure_title(context, words(value) + " over the run", {}));
     figure.conclusion = end_text(all);
     section.add(std::move(figure), caption + (exact.empty() ? "" : " The line is the exact solution of the last case."));
   }
-  section.add(make_table(all), caption + " The order is the power of the side with which the error falls from the case above.");
+  section.add(
+      make_table(all),
+      caption + (error.empty() ? "" : " The order is the power of the side with which the error falls from the case above."));
 }
 
 }  // namespace ladder::reports

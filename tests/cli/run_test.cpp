@@ -646,6 +646,32 @@ TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
   EXPECT_EQ(on.work().listing(), files);
 }
 
+TEST_F(Run, RecordsASeriesOfTheRunThatMakesThePictures) {
+  const auto picture = [](int frames, int points) {
+    return fmt::format("[[field]]\nrung = \"{}\"\ncase = \"box-16\"\nsteps = 8\nframes = {}\npoints = {}\n", skeleton, frames,
+                       points);
+  };
+  on.study("one", picture(2, 4));
+  ASSERT_EQ(run().code, exit_ok);
+  const std::string file = flows("series").at(0);
+  const auto all = lines(on.work().read(file));
+  ASSERT_EQ(all.size(), 6u);
+  EXPECT_EQ(all[0], "step,average_speed,seconds");
+  EXPECT_TRUE(all[1].starts_with("0,0,"));
+  EXPECT_TRUE(all[5].starts_with("8,0.0"));
+  EXPECT_GT(std::stod(all[5].substr(all[5].rfind(',') + 1)), 0) << "time spent in the steps";
+  EXPECT_EQ(flows("field").size(), 2u);
+  const auto files = on.work().listing();
+  const std::string last = stored_picture(8);
+  ASSERT_EQ(run().code, exit_ok);
+  EXPECT_EQ(on.work().listing(), files) << "nothing is new";
+
+  fs::remove(on.path(file));
+  ASSERT_EQ(run().code, exit_ok);
+  EXPECT_EQ(on.work().listing(), files) << "only the series was missing";
+  EXPECT_EQ(stored_picture(8), last);
+}
+
 TEST_F(Run, StoresWhyACellCannotRunHere) {
   if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
   on.study("one", R"(rounds = 1

@@ -466,6 +466,24 @@ TEST_F(GasFiles, HaveTheMeanTemperatureOfEachRow) {
       << "the drop has become wider";
 }
 
+TEST_F(GasFiles, OfOneRunAreThoseOfSeparateRuns) {
+  const std::string header = "step,y,density,temperature";
+  const auto alone = numbers({"series", "--layers", "--case", "rt2a-8x48", "--points", "2"}, header);
+  numbers({"picture", "--case", "rt2a-8x48", "--steps", "1200", "--out", on.path("half.csv"), "--steps", "4800", "--points",
+           "2", "--layers", on.path("layers.csv"), "--series", on.path("series.csv")},
+          "x,y,speed,solid,temperature,kinetic_energy,vorticity,temperature_gradient");
+  const auto series = lines(on.work().read("series.csv"));
+  ASSERT_EQ(series.size(), 4u);
+  EXPECT_EQ(series[0], "step,kinetic_energy,temperature,mixing_height,seconds");
+  EXPECT_TRUE(series[2].starts_with("2400,"));
+  const auto layers = lines(on.work().read("layers.csv"));
+  ASSERT_EQ(layers.size(), 1 + alone.size());
+  EXPECT_EQ(layers[0], header);
+  for (std::size_t i = 0; i < alone.size(); ++i)
+    EXPECT_NEAR(std::stod(layers[i + 1].substr(layers[i + 1].rfind(',') + 1)), alone[i][3], 1e-9);
+  EXPECT_EQ(lines(on.work().read("half.csv")).size(), 1u + 8 * 48);
+}
+
 TEST_F(GasFiles, AreRefusedWhereAModelHasNoRows) {
   const ProcessResult result = run_process(fs::path(LADDER_BIN) / "rungs" / "d2q9/serial/01_skeleton" / "default",
                                            {"series", "--layers", "--case", "box-16", "--out", on.path("t.csv")}, 60);

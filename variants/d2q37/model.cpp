@@ -37,15 +37,24 @@ double temperature(const Case& c, const ladder::Populations& state) {
 /// top) / (bottom - top), clamped to [0, 1]. 0 if all layers have the same temperature.
 double mixing_height(const Case& c, const ladder::Populations& state) {
   if (c.bottom == c.top) return 0;
-  double height = 0;
-  for (int y = 0; y < c.ny; ++y) {
-    double row = 0;
-    for (int x = 0; x < c.nx; ++x)
-      row += physical(c, state, state.box.number(x, y, 0)).temperature;
-    const double p = std::clamp((row / c.nx - c.top) / (c.bottom - c.top), 0.0, 1.0);
-    height += 4 * p * (1 - p);
-  }
-  return height;
+  return ladder::total(ladder::in_parts(c.ny, ladder::worth_a_thread / (q * c.nx), [&](std::int64_t first, std::int64_t last) {
+    ladder::Sum height;
+    for (std::int64_t y = first; y < last; ++y) {
+      double row = 0;
+      for (std::int64_t x = 0; x < c.nx; ++x)
+        row += physical(c, state, state.box.number(x, y, 0)).temperature;
+      const double p = std::clamp((row / c.nx - c.top) / (c.bottom - c.top), 0.0, 1.0);
+      height.add(4 * p * (1 - p));
+    }
+    return height.value();
+  }));
+}
+
+/// The value with some significant digits: as many as a picture shows, so that its file stays small.
+double rounded(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double unit = std::pow(10., digits - 1 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * unit) / unit;
 }
 
 }  // namespace
@@ -96,21 +105,23 @@ std::string Model::picture(const Case& c, const ladder::Populations& plane) {
            (static_cast<double>(high - low) * D2Q37_R);
   };
   using M = Macroscopic<double>;
+  // Temperatures differ by a tenth, so they need one more digit.
   return lattice::picture(
       c,
       [&](std::int64_t x, std::int64_t y) {
         const M m = gas(x, y);
-        return std::hypot(m.u, m.v);
+        return rounded(std::hypot(m.u, m.v), 3);
       },
-      lattice::Column{"temperature", [&](std::int64_t x, std::int64_t y) { return gas(x, y).temperature; }},
+      lattice::Column{"temperature", [&](std::int64_t x, std::int64_t y) { return rounded(gas(x, y).temperature, 4); }},
       lattice::Column{"kinetic_energy",
                       [&](std::int64_t x, std::int64_t y) {
                         const M m = gas(x, y);
-                        return m.density * (m.u * m.u + m.v * m.v) / 2;
+                        return rounded(m.density * (m.u * m.u + m.v * m.v) / 2, 3);
                       }},
-      lattice::Column{"vorticity", [&](std::int64_t x, std::int64_t y) { return along_x(x, y, &M::v) - along_y(x, y, &M::u); }},
+      lattice::Column{"vorticity",
+                      [&](std::int64_t x, std::int64_t y) { return rounded(along_x(x, y, &M::v) - along_y(x, y, &M::u), 3); }},
       lattice::Column{"temperature_gradient", [&](std::int64_t x, std::int64_t y) {
-                        return std::hypot(along_x(x, y, &M::temperature), along_y(x, y, &M::temperature));
+                        return rounded(std::hypot(along_x(x, y, &M::temperature), along_y(x, y, &M::temperature)), 3);
                       }});
 }
 

@@ -149,6 +149,7 @@ TEST_F(TargetsOfACommand, AreThoseOfABackendThatThePartOfTheStudyNames) {
     take_part(study, {"m/away/*"}, {}, {});
     const Names all = targets([&](Targets& t) { t.add(study); });
     EXPECT_EQ(std::ranges::count(all, "m.away.01_c"), 1) << text;
+    EXPECT_EQ(std::ranges::count(all, "ceilings.away"), text == study_of_all ? 1 : 0) << "with the limits of its device";
   }
 }
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/study/study.hpp"
+
+namespace ladder {
+
+/// A part of a study, as chosen by the options of `ladder run`.
+struct CampaignPart {
+  int line = 0;
+  std::string study;
+  std::vector<std::string> rungs, cases, placements;  ///< globs; empty means everything
+  int rounds = 0;                                     ///< at most; 0: the study's
+  double needs_seconds = 0;  ///< the part is not started with less time left, e.g. for a long run that cannot be continued
+
+  /// `gpu: d2q9/cuda/* box-1024`
+  [[nodiscard]] std::string name() const;
+};
+
+/// What to measure on one machine, in order of value.
+struct Campaign {
+  std::string machine;  ///< name to store the results under; empty: derived from the processor
+  std::vector<CampaignPart> parts;
+};
+
+/// Reads a campaign. @throws InputError with file, line and accepted values
+Campaign read_campaign(const std::filesystem::path& file);
+
+/// The part of the study that is to be measured. @throws InputError with file and line if there is no such study, or a glob
+/// matches nothing in it
+Study study_of(const std::filesystem::path& file, const CampaignPart& part, const std::filesystem::path& experiments);
+
+}  // namespace ladder
