@@ -1,3 +1,11 @@
+# ladder_precompile_rung(<target>)
+#
+# Shares the headers of rungs (ladder_precompile) with a wrong rung that is compiled with -O2 and for no other language.
+function(ladder_precompile_rung target)
+  ladder_precompile(mutants ${target} FLAGS -O2
+    HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <span> <string> <utility> <vector>)
+endfunction()
+
 # ladder_add_wrong_rung(<group> <model> <name> <backend> [FLAGS flag…])
 #
 # Builds an executable from <name>.cpp that is linked like a rung of the model, with the same main, but is placed in the build
@@ -8,4 +16,7 @@ function(ladder_add_wrong_rung group model name backend)
   add_executable(${target} ${name}.cpp)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${group}" OUTPUT_NAME "${name}")
   _ladder_finish_rung(${target} ${group}/${name} ${model} ${backend} default "${arg_FLAGS}" "" ${name}.cpp)
+  if(arg_FLAGS STREQUAL "-O2" AND NOT backend MATCHES "openmp")
+    ladder_precompile_rung(${target})
+  endif()
 endfunction()

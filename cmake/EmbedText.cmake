@@ -18,6 +18,7 @@ function(ladder_embed_text target files declaration)
             -P "${PROJECT_SOURCE_DIR}/cmake/EmbedTextScript.cmake"
     DEPENDS ${paths} "${PROJECT_SOURCE_DIR}/cmake/EmbedTextScript.cmake"
     VERBATIM)
+  set_source_files_properties("${out}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   target_sources(${target} PRIVATE "${out}")
 endfunction()
 
@@ -31,5 +32,6 @@ function(ladder_embed_header target kernel)
   set(script "${PROJECT_SOURCE_DIR}/cmake/EmbedHeaderScript.cmake")
   add_custom_command(OUTPUT "${out}" COMMAND "${CMAKE_COMMAND}" -D "IN=${path}" -D "OUT=${out}" -P "${script}"
                      DEPENDS "${path}" "${script}" VERBATIM)
+  set_source_files_properties("${out}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   target_sources(${target} PRIVATE "${out}")
 endfunction()

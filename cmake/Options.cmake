@@ -57,6 +57,40 @@ function(ladder_compile_in_groups)
   set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${LADDER_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
+# Clang's precompiled headers contain paths, so ccache could not share their users' objects between checkouts.
+set(LADDER_PRECOMPILE OFF)
+if(LADDER_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(LADDER_PRECOMPILE ON)
+endif()
+
+# ladder_precompile(<name> <target> HEADERS <header>… [FLAGS flag…] [INCLUDE folder…])
+#
+# Compiles the headers once for all targets of this name if LADDER_PRECOMPILE is on: programs of the tests, most of whose compile
+# time goes into headers. Not for code that is measured. The targets are executables with the same FLAGS; INCLUDE is a folder of
+# the headers.
+function(ladder_precompile name target)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;FLAGS;INCLUDE")
+  if(NOT LADDER_PRECOMPILE)
+    return()
+  endif()
+  set(owner "headers.${name}")
+  if(NOT TARGET ${owner})
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/headers/main.cpp" CONTENT "int main() {}\n")
+    add_executable(${owner} EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/headers/main.cpp")
+    set_target_properties(${owner} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
+    target_include_directories(${owner} PRIVATE ${arg_INCLUDE})
+    target_compile_options(${owner} PRIVATE ${arg_FLAGS})
+    target_link_libraries(${owner} PRIVATE ladder_options)
+    target_precompile_headers(${owner} PRIVATE ${arg_HEADERS})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${owner})
+  if(CMAKE_CXX_COMPILER_LAUNCHER)
+    # Without this, ccache compiles whatever uses a precompiled header.
+    set_target_properties(${owner} ${target} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
+endfunction()
+
 add_library(ladder_options INTERFACE)
 target_compile_features(ladder_options INTERFACE cxx_std_20)
 target_include_directories(ladder_options INTERFACE "${PROJECT_SOURCE_DIR}")

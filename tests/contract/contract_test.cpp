@@ -39,11 +39,23 @@ Environment environment(const std::string& threads = "3") {
 
 constexpr double most_seconds = 120;
 
-/// Runs a command in a process that serves all commands for the executable, because starting it and compiling its OpenCL
-/// programs takes longer than most checks.
-ProcessResult served(const Executable& executable, const std::vector<std::string>& arguments) {
+/// The words that start this many processes.
+std::vector<std::string> launcher(const std::string& processes) {
+  std::istringstream text(LAUNCHER);
+  std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
+  words.push_back(processes);
+  return words;
+}
+
+/// Runs a command in a process, or several, that serve all commands for the executable, because starting it and compiling its
+/// OpenCL programs takes longer than most checks. Without a launcher, MPI starts another process, so none would stay.
+ProcessResult served(const Executable& executable, const std::vector<std::string>& arguments,
+                     const std::string& processes = "1") {
   static Residents residents;
-  return residents.request(executable.path, environment(), arguments, most_seconds);
+  Resident& resident = executable.backend.starts_with("mpi")
+                           ? residents.of(executable.path, environment(processes == "1" ? "3" : "2"), launcher(processes))
+                           : residents.of(executable.path, environment());
+  return resident.request(arguments, most_seconds);
 }
 
 class Rung : public testing::TestWithParam<Executable> {
@@ -52,16 +64,21 @@ class Rung : public testing::TestWithParam<Executable> {
   const Json description = described(rung.description);
 
   /// A generated case with `side` cells per side, of the same kind as the first or last case in the description.
-  std::string first_case(int side) const { return of_size(description.at("cases").front(), side); }
-  std::string last_case(int side) const { return of_size(description.at("cases").back(), side); }
+  std::string first_case(int side) const { return of_size(description.at("cases").front(), std::to_string(side)); }
+  std::string last_case(int side) const { return of_size(description.at("cases").back(), std::to_string(side)); }
+  /// A case like last_case() with `cells` cells per row; in three dimensions with few rows, to compute its reference quickly.
+  std::string long_case(int cells) const {
+    const bool is_solid = description.at("model").get<std::string>().starts_with("d3");
+    return of_size(description.at("cases").back(), std::to_string(cells) + (is_solid ? "x37x37" : ""));
+  }
 
   ProcessResult run(const std::vector<std::string>& arguments) const {
     return run_process(rung.path, arguments, most_seconds, environment());
   }
 
  private:
-  static std::string of_size(const std::string& name, int side) {
-    return name.substr(0, name.find('-') + 1) + std::to_string(side);
+  static std::string of_size(const std::string& name, const std::string& size) {
+    return name.substr(0, name.find('-') + 1) + size;
   }
 };
 
@@ -205,7 +222,7 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
     for (const int value : std::set<int>{*least, *most}) {
       const std::string setting = tunable.at("name").get<std::string>() + "=" + std::to_string(value);
       std::vector grids = {std::pair{last_case(37), true}, {first_case(9), false}};
-      if (tunable.at("name") == "width" || tunable.at("name") == "cells") grids.emplace_back(last_case(136), true);
+      if (tunable.at("name") == "width" || tunable.at("name") == "cells") grids.emplace_back(long_case(136), true);
       for (const auto& [name, is_large] : grids) {
         const ProcessResult result = served(rung, {"check", "--case", name, "--steps", "1", "8", "--set", setting});
         if (result.code == exit_unavailable) GTEST_SKIP() << result.err;
@@ -260,19 +277,6 @@ std::vector<Check> listed_checks() {
 
 class Checked : public testing::TestWithParam<Check> {
  protected:
-  /// Runs the check as several processes.
-  static ProcessResult launched(const Executable& rung, const Check& check) {
-    std::istringstream launcher(LAUNCHER);
-    std::vector<std::string> words(std::istream_iterator<std::string>(launcher), {});
-    const std::string program = words.front();
-    words.front() = check.kind;
-    std::rotate(words.begin(), words.begin() + 1, words.end());
-    words.push_back(rung.path.string());
-    for (const std::string& argument : check.arguments())
-      words.push_back(argument);
-    return run_process(program, words, most_seconds, environment("2"));
-  }
-
   static std::string ended(const ProcessResult& result) {
     using End = ProcessResult::End;
     switch (result.end) {
@@ -298,7 +302,7 @@ TEST_P(Checked, AgreesWithTheReference) {
   static std::map<std::pair<std::string, std::string>, std::string> unavailable;
   const std::pair what(rung.path.string(), check.precision);
   if (const auto found = unavailable.find(what); found != unavailable.end()) GTEST_SKIP() << found->second;
-  const ProcessResult result = check.is_launched() ? launched(rung, check) : served(rung, check.arguments());
+  const ProcessResult result = served(rung, check.arguments(), check.is_launched() ? check.kind : "1");
   if (result.end == ProcessResult::End::exited && result.code == exit_unavailable) {
     if (!check.is_launched()) unavailable[what] = result.err;
     GTEST_SKIP() << result.err;
