@@ -230,7 +230,7 @@ Case Model::make_case(std::string_view name) {
   else if (is("street-"))
     make_street(c);
   else if (is_wide)
-    make_sphere(c, 100, 16, 0.5);
+    make_sphere(c, 100, 16, 0.475);
   else
     make_car(c);
   require_subsonic(c);
