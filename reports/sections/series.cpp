@@ -28,43 +28,32 @@ std::vector<double> numbers(const CsvFile& file, const std::string& column) {
   return all;
 }
 
-/// Values over the run (which ends at 1), relative to the start: computed values as points, exact values as a line.
-Figure draw_runs(const std::vector<CaseSeries>& all, const std::string& value, const std::string& title) {
+/// Values over the run (which ends at 1): computed values as points, exact values as a line. They are either relative to the
+/// start or the values after it.
+Figure draw_runs(const std::vector<CaseSeries>& all, const std::string& value, const std::string& title, bool is_relative) {
+  const Axis relative{value + ", relative to the start (log scale)", Axis::Scale::logarithmic, {1, 1}};
+  const Axis absolute{value, Axis::Scale::linear, {0, 0}};
   Chart chart{.id = "series",
               .title = title,
               .x = {"fraction of the run", Axis::Scale::linear, {0, 1}},
-              .y = {value + ", relative to the start (log scale)", Axis::Scale::logarithmic, {1, 1}}};
+              .y = is_relative ? relative : absolute};
   for (std::size_t i = 0; i < all.size(); ++i) {
     const CaseSeries& s = all[i];
     Curve points{s.case_name, our_look(i)}, line{"exact", {color::muted, 0}, 1};
-    for (std::size_t k = 0; k < s.step.size(); ++k) {
+    for (std::size_t k = is_relative ? 0 : 1; k < s.step.size(); ++k) {
       const auto add = [&](Curve& to, double y) {
-        if (y > 0 && std::isfinite(y))
+        if ((y > 0 || !is_relative) && std::isfinite(y))
           to.points.push_back({.x = s.step[k] / s.step.back(),
                                .y = y,
                                .hover = fmt::format("{}, step {:.0f}: {}", to.name, s.step[k], significant(y, 4))});
       };
-      add(points, s.value[k] / s.value.front());
-      if (!s.exact.empty()) add(line, s.exact[k] / s.exact.front());
+      add(points, is_relative ? s.value[k] / s.value.front() : s.value[k]);
+      if (!s.exact.empty()) add(line, is_relative ? s.exact[k] / s.exact.front() : s.exact[k]);
     }
     chart.series.push_back(std::move(points));
     if (i + 1 == all.size() && !line.points.empty()) chart.series.push_back(std::move(line));
   }
   std::erase_if(chart.series, [](const Curve& s) { return s.points.empty(); });
-  return draw(chart);
-}
-
-/// Values against steps.
-Figure draw_values(const std::vector<CaseSeries>& all, const std::string& value, const std::string& title) {
-  Chart chart{.id = "values", .title = title, .x = {"steps"}, .y = {value + ", lattice units"}};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    Curve& line = chart.series.emplace_back(Curve{all[i].case_name, our_look(i), 1});
-    for (std::size_t k = 0; k < all[i].step.size(); ++k)
-      line.points.push_back(
-          {.x = all[i].step[k],
-           .y = all[i].value[k],
-           .hover = fmt::format("{}, step {:.0f}: {}", line.name, all[i].step[k], significant(all[i].value[k], 4))});
-  }
   return draw(chart);
 }
 
@@ -75,8 +64,10 @@ double order_of(const CaseSeries& before, const CaseSeries& s) {
 }
 
 /// The error at the end of the last case and its order; without errors, the value there.
-std::string end_text(const std::vector<CaseSeries>& all) {
+std::string end_text(const std::vector<CaseSeries>& all, bool is_relative) {
   const CaseSeries& last = all.back();
+  if (last.error.empty() && !is_relative)
+    return fmt::format("{}: the value at the end is {}.", last.case_name, significant(last.value.back()));
   if (last.error.empty())
     return fmt::format("{}: the value at the end is {} of the initial value.", last.case_name,
                        significant(last.value.back() / last.value.front()));
@@ -143,11 +134,9 @@ void series(const Parameters& block, const Context& context, Section& section) {
   }
   if (all.empty()) return;
   const std::string caption = flows_caption(context, flows);
-  if (!is_relative) {
-    section.add(draw_values(all, words(value), figure_title(context, words(value) + " over the run", {})), caption);
-  } else if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
-    Figure figure = draw_runs(all, words(value), figure_title(context, words(value) + " over the run", {}));
-    figure.conclusion = end_text(all);
+  if (!is_relative || std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
+    Figure figure = draw_runs(all, words(value), figure_title(context, words(value) + " over the run", {}), is_relative);
+    figure.conclusion = end_text(all, is_relative);
     section.add(std::move(figure), caption + (exact.empty() ? "" : " The line is the exact solution of the last case."));
   }
   section.add(

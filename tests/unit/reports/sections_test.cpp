@@ -285,6 +285,18 @@ TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-series.svg"), ">exact<"));
 }
 
+TEST_F(Sections, ASeriesShowsValuesThemselvesIfTheyAreNotRelative) {
+  study("kind = \"series\"\ncases = [\"box-8\"]\nvalue = \"e\"\nrelative = false\n");
+  experiments.write_rows(measured({}, {1e6}));
+  experiments.write("results/box.series.box-8.csv", "step,e\n0,100\n64,0.5\n128,-0.25\n");
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "the value at the end is -0.250.")) << "the start is not the unit";
+  const std::string figure = experiments.read("out/figures/waugh-box-01-series.svg");
+  EXPECT_TRUE(contains(figure, "step 64: 0.5") && contains(figure, "step 128: -0.25")) << figure;
+  EXPECT_FALSE(contains(figure, "step 0:") || contains(figure, "log scale")) << figure;
+}
+
 TEST_F(Sections, CasesThatWereNotMeasuredHaveTheSidesOfTheirKind) {
   study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-8\", \"box-16\", \"cube-2\"]\npaper = \"slow\"\n");
   experiments.write(
