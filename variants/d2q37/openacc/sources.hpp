@@ -1,6 +1,7 @@
 #pragma once
 
 #include "variants/d2q37/openacc/columns.hpp"
+#include "variants/d2q37/walls.hpp"
 
 namespace d2q37 {
 
@@ -37,5 +38,47 @@ struct Sources {
   }
   [[nodiscard, gnu::always_inline]] int own() const { return column[D2Q37_REACH] + row[D2Q37_REACH]; }
 };
+
+/// Fetches the populations of a cell. The second function is for the n-th row from a wall: it reverses populations that would
+/// come from beyond the wall and sets the wall's state.
+template <class real>
+[[gnu::always_inline]] inline void stream(const real* from, const Columns<0>& c, const Sources& at, real* f) {
+#pragma GCC unroll 37
+  for (int i = 0; i < q; ++i)
+    f[i] = from[i * c.slot + at(i)];
+}
+template <class real>
+[[gnu::always_inline]] inline void stream_at_wall(const real* from, const Columns<0>& c, const Sources& at, const Wall& wall,
+                                                  int n, const Relaxation<real>& r, real* f) {
+#pragma GCC unroll 37
+  for (int i = 0; i < q; ++i) {
+    const bool turns = wall.turns(i, n);
+    const int source = wall.first + wall.source(i, n) * wall.inward;
+    const int cell = turns ? at.column[D2Q37_REACH] + Sources::place(c, source) : at(i);
+    f[i] = from[(turns ? opposite(i) : i) * c.slot + cell];
+  }
+  d2q37_wall(f, r.wall_speed, wall.is_top ? r.wall_theta[1] : r.wall_theta[0]);
+}
+
+/// The cell of this number among those in the rows at the walls: the n-th row from a wall.
+struct WallCell {
+  int x, n;
+  Wall wall;
+
+  [[gnu::always_inline]] WallCell(int number, const Columns<0>& c)
+      : x(number / rows), n(number % Case::wall_rows), wall(wall_of(number % rows >= Case::wall_rows, 0, c.ny)) {}
+  /// The row, counted from the bottom wall.
+  [[nodiscard, gnu::always_inline]] int row() const { return wall.first + n * wall.inward; }
+
+  static constexpr int rows = 2 * Case::wall_rows;
+};
+
+/// Writes the populations of a cell.
+template <class real>
+[[gnu::always_inline]] inline void store(const real* f, const Columns<0>& c, const Sources& at, real* to) {
+#pragma GCC unroll 37
+  for (int i = 0; i < q; ++i)
+    to[i * c.slot + at.own()] = f[i];
+}
 
 }  // namespace d2q37

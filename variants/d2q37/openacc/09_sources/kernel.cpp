@@ -9,44 +9,29 @@
 namespace d2q37 {
 namespace {
 
-constexpr int frame = 0;
-
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 /// Updates the rows at the walls: three at the bottom, three at the top.
 template <class real>
-void update_walls(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation) {
-  const Columns<frame> c = columns;
+void update_walls(const real* from, real* to, const Columns<0>& columns, const Relaxation<real>& relaxation) {
+  const Columns<0> c = columns;
   const Relaxation<real> r = relaxation;
-#pragma acc parallel loop gang worker vector collapse(2) num_workers(4) vector_length(32) deviceptr(from, to) \
-    firstprivate(c, r) async(1)
-  for (int x = 0; x < c.nx; ++x)
-    for (int row = 0; row < 2 * Case::wall_rows; ++row) {
-      const bool is_top = row >= Case::wall_rows;
-      const Wall wall = wall_of(is_top, 0, c.ny);
-      const int n = is_top ? row - Case::wall_rows : row;  // counted from the wall
-      const Sources at(c, x, wall.first + n * wall.inward);
-      real f[q];
-#pragma GCC unroll 37
-      for (int i = 0; i < q; ++i) {
-        const bool turns = wall.turns(i, n);
-        const int source = wall.first + wall.source(i, n) * wall.inward;
-        const int cell = turns ? at.column[D2Q37_REACH] + Sources::place(c, source) : at(i);
-        f[i] = from[(turns ? opposite(i) : i) * c.slot + cell];
-      }
-      d2q37_wall(f, r.wall_speed, is_top ? r.wall_theta[1] : r.wall_theta[0]);
-      d2q37_collide(f, r.omega, r.kick, r.warm);
-#pragma GCC unroll 37
-      for (int i = 0; i < q; ++i)
-        to[i * c.slot + at.own()] = f[i];
-    }
+#pragma acc parallel loop gang worker vector num_workers(4) vector_length(32) deviceptr(from, to) firstprivate(c, r) async(1)
+  for (int number = 0; number < WallCell::rows * c.nx; ++number) {
+    const WallCell cell(number, c);
+    const Sources at(c, cell.x, cell.row());
+    real f[q];
+    stream_at_wall(from, c, at, cell.wall, cell.n, r, f);
+    d2q37_collide(f, r.omega, r.kick, r.warm);
+    store(f, c, at, to);
+  }
 }
 
 /// Updates rows [first, last), which are between the walls.
 template <class real>
-void update_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation, int first,
+void update_rows(const real* from, real* to, const Columns<0>& columns, const Relaxation<real>& relaxation, int first,
                  int last) {
-  const Columns<frame> c = columns;
+  const Columns<0> c = columns;
   const Relaxation<real> r = relaxation;
 #pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to) firstprivate(c, r) async(1)
   for (int x = 0; x < c.nx; ++x)
@@ -54,13 +39,9 @@ void update_rows(const real* from, real* to, const Columns<frame>& columns, cons
     for (int n = first; n < last; ++n) {
       const Sources at(c, x, n);
       real f[q];
-#pragma GCC unroll 37
-      for (int i = 0; i < q; ++i)
-        f[i] = from[i * c.slot + at(i)];
+      stream(from, c, at, f);
       d2q37_collide(f, r.omega, r.kick, r.warm);
-#pragma GCC unroll 37
-      for (int i = 0; i < q; ++i)
-        to[i * c.slot + at.own()] = f[i];
+      store(f, c, at, to);
     }
 }
 
