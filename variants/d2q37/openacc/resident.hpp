@@ -72,7 +72,7 @@ class ResidentSolver : public lattice::openacc::Solver<Model, real> {
     const auto relaxation = this->case_.template relaxation<real>();
     resident[0].value = {this->f(), this->g(), columns_, relaxation};
     resident[1].value = {this->g(), this->f(), columns_, relaxation};
-#pragma acc update device(resident) async(1)
+#pragma acc update device(resident [0:2]) async(1)
   }
 
   const Columns<0> columns_;
