@@ -1,14 +1,15 @@
 #pragma once
 
 #include <type_traits>
+#include <vector>
 
 #include "variants/d2q37/openacc/sources.hpp"
 #include "variants/d2q37/textbook.hpp"
 #include "variants/lattice/openacc/solver.hpp"
 
 /// Shared by the rungs whose loops read their arguments from a variable on the GPU. For each launch of a loop with clauses that
-/// pass arguments, GCC's runtime library allocates and fills device memory, and it frees the memory of earlier launches, which
-/// waits until the GPU is idle. A loop without such clauses is only launched.
+/// pass arguments, GCC 12's runtime library allocates and fills device memory, and it frees the memory of earlier launches,
+/// which waits until the GPU is idle. A loop without such clauses is only launched.
 namespace d2q37 {
 
 /// Arguments of the loops.
@@ -54,14 +55,14 @@ class ResidentSolver : public lattice::openacc::Solver<Model, real> {
   }
 
  protected:
-  /// Launch a loop over the rows at the walls and one over the rows between them, with `workers` workers per gang.
+  /// A loop over the rows at the walls and one over the rows between them, with this number of workers per gang.
   struct Loops {
     void (*walls)(const Columns<0>& columns, int workers);
     void (*rows)(const Columns<0>& columns, int workers);
   };
 
-  ResidentSolver(const Case& c, int workers, const Loops& even, const Loops& odd)
-      : ResidentSolver(without_reaction(c), Columns<0>(c, 128 / sizeof(real)), workers, even, odd) {}
+  ResidentSolver(const Case& c, const ladder::Tuning& tuning, const Loops& even, const Loops& odd)
+      : ResidentSolver(without_reaction(c), Columns<0>(c, 128 / sizeof(real)), tuning.at("workers"), even, odd) {}
 
  private:
   ResidentSolver(const Case& c, const Columns<0>& columns, int workers, const Loops& even, const Loops& odd)
@@ -72,6 +73,7 @@ class ResidentSolver : public lattice::openacc::Solver<Model, real> {
     const auto relaxation = this->case_.template relaxation<real>();
     resident[0].value = {this->f(), this->g(), columns_, relaxation};
     resident[1].value = {this->g(), this->f(), columns_, relaxation};
+// GCC 12 ignores the variable as a whole.
 #pragma acc update device(resident [0:2]) async(1)
   }
 
@@ -79,5 +81,10 @@ class ResidentSolver : public lattice::openacc::Solver<Model, real> {
   const int workers_;
   const Loops loops_[2];
 };
+
+/// Tunable for the size of a gang. The length of a vector cannot be one: GCC needs it as a constant.
+inline std::vector<ladder::Tunable> worker_tunables() {
+  return {{.name = "workers", .meaning = "workers of 32 threads per gang", .values = {1, 2, 4, 8}, .initial = 4}};
+}
 
 }  // namespace d2q37

@@ -13,8 +13,8 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 /// Updates the rows at the walls: three at the bottom, three at the top.
 template <int phase>
-void update_walls(const Columns<0>&, int) {
-#pragma acc parallel loop gang worker vector num_workers(4) vector_length(32) async(1)
+void update_walls(const Columns<0>&, int workers) {
+#pragma acc parallel loop gang worker vector num_workers(workers) vector_length(32) async(1)
   for (int number = 0; number < WallCell::rows * arguments<phase>().c.nx; ++number) {
     const auto [from, to, c, r] = arguments<phase>();
     const WallCell cell(number, c);
@@ -28,8 +28,8 @@ void update_walls(const Columns<0>&, int) {
 
 /// Updates the rows between the walls.
 template <int phase>
-void update_rows(const Columns<0>&, int) {
-#pragma acc parallel loop gang num_workers(4) vector_length(32) async(1)
+void update_rows(const Columns<0>& columns, int workers) {
+#pragma acc parallel loop gang num_gangs(columns.nx) num_workers(workers) vector_length(32) async(1)
   for (int x = 0; x < arguments<phase>().c.nx; ++x) {
     const auto [from, to, c, r] = arguments<phase>();
     const int first = c.first_inner_row(), last = c.last_inner_row();
@@ -47,8 +47,8 @@ void update_rows(const Columns<0>&, int) {
 template <class real>
 class Resident final : public ResidentSolver<real> {
  public:
-  Resident(const Case& c, const ladder::Tuning&)
-      : ResidentSolver<real>(c, 4, {update_walls<0>, update_rows<0>}, {update_walls<1>, update_rows<1>}) {}
+  Resident(const Case& c, const ladder::Tuning& tuning)
+      : ResidentSolver<real>(c, tuning, {update_walls<0>, update_rows<0>}, {update_walls<1>, update_rows<1>}) {}
 };
 
 }  // namespace
@@ -56,4 +56,5 @@ class Resident final : public ResidentSolver<real> {
 
 const d2q37::Rung d2q37::rung = {.follows = "d2q37/openacc/09_sources",
                                  .traffic = d2q37::traffic,
+                                 .tunables = d2q37::worker_tunables(),
                                  .make = ladder::make_solver<d2q37::Resident, d2q37::Model>};

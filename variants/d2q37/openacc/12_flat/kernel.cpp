@@ -1,4 +1,4 @@
-// Idea:    one cell per thread: one loop over all cells instead of one over columns around one over their cells
+// Idea:    flat: one loop over all cells, each with its own thread, instead of a loop over columns around one over their cells
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  none; as in d2q37/cuda
@@ -10,14 +10,10 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
-/// Number of gangs whose threads have a cell each.
-int gangs(int cells, int workers) { return (cells + 32 * workers - 1) / (32 * workers); }
-
 /// Updates the rows at the walls: three at the bottom, three at the top.
 template <int phase>
-void update_walls(const Columns<0>& columns, int workers) {
-  const int gangs_used = gangs(WallCell::rows * columns.nx, workers);
-#pragma acc parallel loop gang worker vector num_gangs(gangs_used) num_workers(workers) vector_length(32) async(1)
+void update_walls(const Columns<0>&, int workers) {
+#pragma acc parallel loop gang worker vector num_workers(workers) vector_length(32) async(1)
   for (int number = 0; number < WallCell::rows * arguments<phase>().c.nx; ++number) {
     const auto [from, to, c, r] = arguments<phase>();
     const WallCell cell(number, c);
@@ -32,11 +28,12 @@ void update_walls(const Columns<0>& columns, int workers) {
 /// Updates the rows between the walls.
 template <int phase>
 void update_rows(const Columns<0>& columns, int workers) {
-  const int gangs_used = gangs(columns.nx * (columns.last_inner_row() - columns.first_inner_row()), workers);
-#pragma acc parallel loop gang worker vector collapse(2) num_gangs(gangs_used) num_workers(workers) vector_length(32) async(1)
+  const int threads = 32 * workers, gangs = (columns.nx * columns.ny + threads - 1) / threads;
+#pragma acc parallel loop gang worker vector collapse(2) num_gangs(gangs) num_workers(workers) vector_length(32) async(1)
   for (int x = 0; x < arguments<phase>().c.nx; ++x)
-    for (int n = arguments<phase>().c.first_inner_row(); n < arguments<phase>().c.last_inner_row(); ++n) {
+    for (int n = 0; n < arguments<phase>().c.ny; ++n) {
       const auto [from, to, c, r] = arguments<phase>();
+      if (c.is_at_wall(n)) continue;
       const Sources at(c, x, n);
       double f[q];
       stream(from, c, at, f);
@@ -49,14 +46,13 @@ template <class real>
 class Flat final : public ResidentSolver<real> {
  public:
   Flat(const Case& c, const ladder::Tuning& tuning)
-      : ResidentSolver<real>(c, tuning.at("workers"), {update_walls<0>, update_rows<0>}, {update_walls<1>, update_rows<1>}) {}
+      : ResidentSolver<real>(c, tuning, {update_walls<0>, update_rows<0>}, {update_walls<1>, update_rows<1>}) {}
 };
 
 }  // namespace
 }  // namespace d2q37
 
-const d2q37::Rung d2q37::rung = {
-    .follows = "d2q37/openacc/10_resident",
-    .traffic = d2q37::traffic,
-    .tunables = {{.name = "workers", .meaning = "workers of 32 threads per gang", .values = {1, 2, 4, 8, 16}, .initial = 4}},
-    .make = ladder::make_solver<d2q37::Flat, d2q37::Model>};
+const d2q37::Rung d2q37::rung = {.follows = "d2q37/openacc/11_lines",
+                                 .traffic = d2q37::traffic,
+                                 .tunables = d2q37::worker_tunables(),
+                                 .make = ladder::make_solver<d2q37::Flat, d2q37::Model>};
