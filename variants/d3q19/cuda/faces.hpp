@@ -1,6 +1,6 @@
 #pragma once
 
-#include "variants/d3q19/cuda/solver.hpp"
+#include "variants/d3q19/cuda/coded.hpp"
 #include "variants/d3q19/faces.hpp"
 
 namespace d3q19 {
@@ -58,16 +58,57 @@ struct FlatBoundary {
   }
 };
 
-/// Base of the CUDA rungs whose kernels read flags_with_faces().
-template <class real>
-class FacesSolver : public ObstacleSolver<real> {
+/// The cells next to boundaries that are not flat, as encoded by Neighbourhoods.
+struct UnevenCells : CodedCells {
+  /// Kinds of the neighbours of the near cell (x, y, z), whose index is `cell`. Flags are read one by one for the few cells
+  /// whose neighbourhood is not in the table, which takes few registers.
+  template <class real>
+  [[nodiscard]] __device__ __forceinline__ Neighbours around(const Step<real>& step, unsigned cell, int x, int y, int z) const {
+    const unsigned code = codes[cell];
+    uint2 kinds = {0, 0};
+    if (code != Neighbourhoods::other) {
+      kinds = table[code];
+    } else {
+#pragma unroll 1
+      for (int i = 1; i < 19; ++i) {
+        const unsigned flag = step.flags[step.to(i, x, y, z)];
+        const unsigned kind = (flag & D3Q19_FLUID) != 0 ? 0 : flag & 7u;
+        (i < 10 ? kinds.x : kinds.y) |= kind << 3 * (i % 10);
+      }
+    }
+    Neighbours neighbours;
+    neighbours.kinds[0] = kinds.x;
+    neighbours.kinds[1] = kinds.y;
+    return neighbours;
+  }
+};
+
+/// Like for_each_returned(), with left(i) in place of an array of populations after collision.
+template <class Compute, class Left, class Write>
+__device__ __forceinline__ void for_each_returned_from(const Neighbours& neighbours, Compute speed, Left left, Write write) {
+  Compute u[3] = {0, 0, 0};
+  if (neighbours.have_pressure()) {
+    Compute site[19];
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      site[i] = left(i);
+    d3q19_velocity(site, u);
+  }
+#pragma unroll
+  for (int i = 1; i < 19; ++i)
+    if (const int kind = neighbours[i]; kind != 0) write(i, d3q19_returned_at(left(i), i, kind, speed, u));
+}
+
+/// Base of the CUDA rungs whose kernels read flags_with_faces(). Base: ObstacleSolver, or a class derived from it.
+template <class real, class Base = ObstacleSolver<real>>
+class FacesSolver : public Base {
  protected:
   FacesSolver(const Case& c, Shape block, const lattice::Strides& strides)
-      : ObstacleSolver<real>(c, block, strides),
+      : Base(c, block, strides),
         faces_(padded_rows<std::uint8_t>(this->device_, flags_with_faces(c), c.nx, strides.y, D3Q19_INSIDE)) {}
 
   [[nodiscard]] Step<real> step() {
-    Step<real> step = ObstacleSolver<real>::step();
+    Step<real> step = Base::step();
     step.flags = faces_.data();
     return step;
   }

@@ -11,7 +11,7 @@ ladder::Tunable cells_tunable() {
   return {.name = "cells",
           .meaning = "cells of a row that a work-item reads and writes as one vector; 0: 16 bytes",
           .values = {0, 2, 4, 8},
-          .initial = 0};
+          .initial = 2};
 }
 
 template <class real>
