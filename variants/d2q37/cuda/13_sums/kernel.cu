@@ -1,0 +1,92 @@
+// Idea:    only sums wait: of the populations that one row sends to another, three or five sums are kept, not all
+// Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; on chip, up to 69 sums per column, and the
+//          populations of one row that move along x
+// Traffic: 15 moments read and written, plus reads of the margins: 4 columns at each side of a strip, 3 rows at each end
+// Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
+// Bound:   memory
+#include "variants/d2q37/cuda/strips.hpp"
+
+namespace d2q37 {
+namespace {
+
+constexpr int margin = 4;             ///< columns; 3 are needed, with 4 all strips start at a sector of 32 bytes
+constexpr int threads_at_once = 384;  ///< on a multiprocessor: each has 168 registers, and 600 bytes of shared memory in f64
+
+template <int threads, class real>
+using Waiting = WaitingRows<real, 3, threads>;
+template <int threads>
+using Column = StripColumn<threads, margin>;
+
+/// Advances by one step. Each row is expanded once; what arrives in other rows is added to them, which completes the row three
+/// rows below.
+template <int threads, class real>
+__global__ void __launch_bounds__(threads, threads_at_once / threads) march(StripStep<real> step) {
+  const int column = static_cast<int>(threadIdx.x);
+  real* const shared = shared_memory<real>();
+  const PassedRow<threads, real> passed(shared + Waiting<threads, real>::shared_elements, column);
+  for_each_piece(Column<threads>::strips(step.c.nx), step.c.ny, [&](const Piece& piece) {
+    const Column<threads> own(piece.strip, column, step.c.nx);
+    Waiting<threads, real> waiting(shared);
+    real next[D2Q37_M];
+    step.load(own.x, piece.first - D2Q37_REACH, next);
+#pragma unroll 1
+    for (int y = piece.first - D2Q37_REACH; y < piece.end + D2Q37_REACH; ++y) {
+      const bool is_mirrored = step.is_mirrored(y);
+      real f[q];
+      if (is_mirrored) reverse(next);
+      d2q37_expand(next, f);
+      __syncthreads();  // all threads have read the previous row
+      passed.put(f);
+      step.load(own.x, min(y + 1, piece.end + D2Q37_REACH - 1), next);
+      __syncthreads();
+      real m[D2Q37_M];
+      passed.arriving(is_mirrored, f, [&](const auto& arriving) { waiting.add(arriving, m); });
+      const int complete = y - D2Q37_REACH;
+      if (!own.inside || complete < piece.first) continue;
+      step.relax(complete, m);
+      step.store(own.x, complete, m);
+    }
+  });
+}
+
+template <class real>
+class Marching final : public StripSolver<real> {
+ public:
+  Marching(const Case& c, const ladder::Tuning& tuning)
+      : StripSolver<real>(c),
+        march_(kernel(tuning.at("threads"))),
+        launch_(this->at_once(march_, tuning.at("threads"), elements)) {}
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step)
+      this->pass(launch_, march_);
+  }
+
+ private:
+  using March = void (*)(StripStep<real>);
+  static constexpr int elements = Waiting<1, real>::shared_elements + PassedRow<1, real>::elements;  ///< per thread
+
+  static March kernel(int threads) {
+    return threads == 96    ? march<96, real>
+           : threads == 128 ? march<128, real>
+           : threads == 192 ? march<192, real>
+                            : march<384, real>;
+  }
+
+  const March march_;
+  const Launch launch_;
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {
+    .follows = "d2q37/cuda/09_moments",
+    .traffic = d2q37::strip_traffic<1, d2q37::margin>,
+    .lattices = 2 * 15. / 37,
+    .tunables = {{.name = "threads",
+                  .meaning = "threads per block, one per column held on chip; eight columns are margins",
+                  .values = {96, 128, 192, 384},
+                  .initial = 128}},
+    .make = ladder::make_solver<d2q37::Marching, d2q37::Model>,
+};
