@@ -18,6 +18,7 @@ struct StripStep {
   Arrays<D2Q37_M, const real> m;
   Arrays<D2Q37_M, real> to;
   Problem<real> c;
+  int steps;
 
   /// Whether row y is beyond a wall.
   __device__ bool is_mirrored(int y) const { return c.walls && (y < 0 || y >= c.ny); }
@@ -37,10 +38,9 @@ struct StripStep {
       to.of[k][place] = moments[k];
   }
 
-  /// Completes and relaxes the moments of a cell in row y; in a row at a wall, sets the wall's state first.
+  /// Relaxes the moments of a cell in row y; in a row at a wall, sets the wall's state first.
   __device__ __forceinline__ void relax(int y, real* moments) const {
     const Relaxation<real>& r = c.relaxation;
-    complete_moments(moments);
     if (c.walls && (y < Case::wall_rows || y >= c.ny - Case::wall_rows))
       d2q37_equilibrium(moments[0], real{0}, r.wall_speed, r.wall_theta[y >= Case::wall_rows], moments);
     d2q37_relax(moments, r.omega, r.kick, r.warm);
@@ -130,11 +130,11 @@ class PassedRow {
   int inside_;  ///< distance to the nearest column whose neighbours are all in the row
 };
 
-/// 15 moments read and written in each pass of `steps` steps; margins are read again. The number of blocks of the device is not
-/// known here, so the rows at the ends of pieces are not counted.
+/// 15 moments read and written in each pass of `steps` steps, each with its own threads; margins are read again. The number of
+/// blocks of the device is not known here, so the rows at the ends of pieces are not counted.
 template <int steps, int margin>
 std::vector<ladder::Traffic> strip_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  const auto width = static_cast<int>(tuning.at("threads")) - 2 * margin;
+  const auto width = static_cast<int>(tuning.at("threads")) / steps - 2 * margin;
   const double strips = (c.nx + width - 1) / width;
   return {{15 * real * (1 + 2 * margin * strips / c.nx) / steps, 15 * real / steps}};
 }
@@ -170,9 +170,9 @@ class StripSolver : public Solver {
     lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
   }
 
-  /// Advances with a kernel launched with as many blocks as run at once, and swaps the lattices.
-  void pass(const Launch& launch, void (*kernel)(Step)) {
-    launch(kernel, {arrays<const real>(m_), arrays<real>(to_), problem_});
+  /// Advances by `steps` steps and swaps the lattices.
+  void pass(const Launch& launch, void (*kernel)(Step), int steps) {
+    launch(kernel, {arrays<const real>(m_), arrays<real>(to_), problem_, steps});
     std::swap(m_, to_);
   }
 

@@ -43,6 +43,7 @@ __global__ void __launch_bounds__(threads, threads_at_once / threads) march(Stri
       passed.arriving(is_mirrored, f, [&](const auto& arriving) { waiting.add(arriving, m); });
       const int complete = y - D2Q37_REACH;
       if (!own.inside || complete < piece.first) continue;
+      complete_moments(m);
       step.relax(complete, m);
       step.store(own.x, complete, m);
     }
@@ -59,7 +60,7 @@ class Marching final : public StripSolver<real> {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step)
-      this->pass(launch_, march_);
+      this->pass(launch_, march_, 1);
   }
 
  private:
