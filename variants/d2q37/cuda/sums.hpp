@@ -1,6 +1,5 @@
 #pragma once
 
-#include <type_traits>
 #include <utility>
 
 #include "variants/d2q37/collide.h"
@@ -9,15 +8,21 @@
 /// by powers of c_x. They are added to the rows where they arrive as soon as their row has been expanded.
 namespace d2q37 {
 
-/// Calls visit(0) to visit(n - 1) with numbers known at compile time.
+/// A number known at compile time.
+template <int n>
+struct Number {
+  __host__ __device__ constexpr operator int() const { return n; }
+};
+
+/// Calls visit(Number) for 0 to n - 1.
 template <int n, class Visit>
 __device__ __forceinline__ void for_each_number(const Visit& visit) {
-  [&]<int... k>(std::integer_sequence<int, k...>) { (visit(std::integral_constant<int, k>{}), ...); }
+  [&]<int... k>(std::integer_sequence<int, k...>) { (visit(Number<k>{}), ...); }
   (std::make_integer_sequence<int, n>{});
 }
 
 /// c to the power of n, n >= 0.
-constexpr int power(int c, int n) { return n == 0 ? 1 : c * power(c, n - 1); }
+__host__ __device__ constexpr int power(int c, int n) { return n == 0 ? 1 : c * power(c, n - 1); }
 
 /// factor * value, without multiplying by 1 or -1.
 template <int factor, class real>
@@ -46,7 +51,7 @@ struct Velocity {
 struct Degree {
   int x, y;
 };
-constexpr Degree degree(int moment) {
+__host__ __device__ constexpr Degree degree(int moment) {
   int total = 0;
   while (moment > total)
     moment -= ++total;
@@ -55,9 +60,9 @@ constexpr Degree degree(int moment) {
 
 /// Number of distinct sums of the populations with a given c_y: of the powers 0 to 4 of c_x, or 0 to 2 if |c_x| <= 1, where
 /// higher powers repeat them.
-constexpr int sums_of(int cy) { return cy == 3 || cy == -3 ? 3 : 5; }
+__host__ __device__ constexpr int sums_of(int cy) { return cy == 3 || cy == -3 ? 3 : 5; }
 /// Index of the sum with this power of c_x among them.
-constexpr int sum_index(int cy, int power) { return power < sums_of(cy) ? power : 2 - power % 2; }
+__host__ __device__ constexpr int sum_index(int cy, int power) { return power < sums_of(cy) ? power : 2 - power % 2; }
 
 /// Sums of powers of c_x times f(Velocity) over the populations with this c_y.
 template <int cy, class real, class Arriving>
