@@ -10,36 +10,37 @@ namespace d2q37 {
 namespace {
 
 constexpr int margin = 4;             ///< columns; 3 are needed, with 4 all strips start at a sector of 32 bytes
-constexpr int threads_at_once = 384;  ///< on a multiprocessor: each has 168 registers, and 600 bytes of shared memory in f64
+constexpr int threads_at_once = 256;  ///< on a multiprocessor; each can have 255 registers
 
+/// Sums wait in registers.
 template <int threads, class real>
-using Waiting = WaitingRows<real, 3, threads>;
+using Waiting = WaitingRows<real, 0, threads>;
 template <int threads>
 using Column = StripColumn<threads, margin>;
 
 /// Advances by one step. Each row is expanded once; what arrives in other rows is added to them, which completes the row three
-/// rows below.
+/// rows below. Populations of even and odd rows are passed through different parts of shared memory, so that one barrier per
+/// row is enough.
 template <int threads, class real>
 __global__ void __launch_bounds__(threads, threads_at_once / threads) march(StripStep<real> step) {
   const int column = static_cast<int>(threadIdx.x);
   real* const shared = shared_memory<real>();
-  const PassedRow<threads, real> passed(shared + Waiting<threads, real>::shared_elements, column);
+  int turn = 0;
   for_each_piece(Column<threads>::strips(step.c.nx), step.c.ny, [&](const Piece& piece) {
     const Column<threads> own(piece.strip, column, step.c.nx);
-    Waiting<threads, real> waiting(shared);
+    Waiting<threads, real> waiting(nullptr);
     real next[D2Q37_M];
     step.load(own.x, piece.first - D2Q37_REACH, next);
 #pragma unroll 1
-    for (int y = piece.first - D2Q37_REACH; y < piece.end + D2Q37_REACH; ++y) {
+    for (int y = piece.first - D2Q37_REACH; y < piece.end + D2Q37_REACH; ++y, turn ^= 1) {
       const bool is_mirrored = step.is_mirrored(y);
-      real f[q];
+      const PassedRow<threads, real> passed(shared + turn * PassedRow<threads, real>::elements, column);
+      real f[q], m[D2Q37_M];
       if (is_mirrored) reverse(next);
       d2q37_expand(next, f);
-      __syncthreads();  // all threads have read the previous row
       passed.put(f);
       step.load(own.x, min(y + 1, piece.end + D2Q37_REACH - 1), next);
       __syncthreads();
-      real m[D2Q37_M];
       passed.arriving(is_mirrored, f, [&](const auto& arriving) { waiting.add(arriving, m); });
       const int complete = y - D2Q37_REACH;
       if (!own.inside || complete < piece.first) continue;
@@ -65,13 +66,10 @@ class Marching final : public StripSolver<real> {
 
  private:
   using March = void (*)(StripStep<real>);
-  static constexpr int elements = Waiting<1, real>::shared_elements + PassedRow<1, real>::elements;  ///< per thread
+  static constexpr int elements = 2 * PassedRow<1, real>::elements;  ///< per thread
 
   static March kernel(int threads) {
-    return threads == 96    ? march<96, real>
-           : threads == 128 ? march<128, real>
-           : threads == 192 ? march<192, real>
-                            : march<384, real>;
+    return threads == 64 ? march<64, real> : threads == 128 ? march<128, real> : march<256, real>;
   }
 
   const March march_;
@@ -87,7 +85,7 @@ const d2q37::Rung d2q37::rung = {
     .lattices = 2 * 15. / 37,
     .tunables = {{.name = "threads",
                   .meaning = "threads per block, one per column held on chip; eight columns are margins",
-                  .values = {96, 128, 192, 384},
+                  .values = {64, 128, 256},
                   .initial = 128}},
     .make = ladder::make_solver<d2q37::Marching, d2q37::Model>,
 };

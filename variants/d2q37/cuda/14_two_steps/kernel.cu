@@ -71,9 +71,9 @@ struct Schedule {
   }
 };
 
-/// Rows that wait in shared memory rather than in registers.
+/// Sums wait in registers.
 template <int threads, class real>
-using Waiting = WaitingRows<real, 1, threads>;
+using Waiting = WaitingRows<real, 0, threads>;
 
 /// Advances by two steps, or by one, in which half of the threads are idle.
 template <int threads, class real>
