@@ -86,30 +86,25 @@ __device__ __forceinline__ void sum_row(const Arriving& f, real* sums) {
 
 /// The sums that wait in one column. Once row y has been expanded, the cells of rows y - 2 to y + 3 wait for the populations of
 /// later rows. Those of rows y + 1 to y + 3 have received few populations, of which only the sums of each c_y are kept; those
-/// of rows y - 2 to y hold moments. The moments of `shared_rows` of these three rows are in shared memory, [row][15][threads].
-template <class real, int shared_rows, int threads>
+/// of rows y - 2 to y hold moments.
+template <class real>
 class WaitingRows {
  public:
-  /// Elements of shared memory that a block needs.
-  static constexpr int shared_elements = shared_rows * D2Q37_M * threads;
-
-  __device__ explicit WaitingRows(real* shared) : shared_(shared + threadIdx.x) {}
-
   /// Adds the populations f(Velocity) that leave row y and arrive in this column. Completes the cell of row y - 3 and writes
   /// its moments to m, without the lower-order terms of the Hermite polynomials.
   template <class Arriving>
   __device__ __forceinline__ void add(const Arriving& f, real* m) {
     real sums[5], two[5], three[5];
     sum_row<-3>(f, sums);
-    for_each_number<D2Q37_M>([&](auto k) { m[k] = added<-3, k>(row<2>(k), sums); });
+    for_each_number<D2Q37_M>([&](auto k) { m[k] = added<-3, k>(rows_[2][k], sums); });
     sum_row<-2>(f, sums);
-    for_each_number<D2Q37_M>([&](auto k) { row<2>(k) = added<-2, k>(row<1>(k), sums); });
+    for_each_number<D2Q37_M>([&](auto k) { rows_[2][k] = added<-2, k>(rows_[1][k], sums); });
     sum_row<-1>(f, sums);
-    for_each_number<D2Q37_M>([&](auto k) { row<1>(k) = added<-1, k>(row<0>(k), sums); });
+    for_each_number<D2Q37_M>([&](auto k) { rows_[1][k] = added<-1, k>(rows_[0][k], sums); });
     sum_row<0>(f, sums);
     for_each_number<D2Q37_M>([&](auto k) {
       const real sum = added<2, k>(added<3, k>(one_[0][sum_index(1, degree(k).x)], one_[2]), one_[1]);
-      row<0>(k) = degree(k).y == 0 ? sum + sums[degree(k).x] : sum;
+      rows_[0][k] = degree(k).y == 0 ? sum + sums[degree(k).x] : sum;
     });
     sum_row<1>(f, one_[0]);
     sum_row<2>(f, two);
@@ -126,20 +121,11 @@ class WaitingRows {
   static __device__ __forceinline__ real added(real value, const real* sums) {
     return value + times<power(cy, degree(k).y)>(sums[sum_index(cy, degree(k).x)]);
   }
-  /// Moment k of row y - n.
-  template <int n>
-  __device__ __forceinline__ real& row(int k) {
-    if constexpr (n < 3 - shared_rows)
-      return rows_[n][k];
-    else
-      return shared_[((n - 3 + shared_rows) * D2Q37_M + k) * threads];
-  }
 
-  real three_[3] = {};   // of the cell in row y + 3: sums of c_y = 3
-  real two_[2][5] = {};  // y + 2: c_y = 2, 3
-  real one_[3][5] = {};  // y + 1: c_y = 1, 2, 3
-  real rows_[3][D2Q37_M] = {};
-  real* shared_;
+  real three_[3] = {};          // of the cell in row y + 3: sums of c_y = 3
+  real two_[2][5] = {};         // y + 2: c_y = 2, 3
+  real one_[3][5] = {};         // y + 1: c_y = 1, 2, 3
+  real rows_[3][D2Q37_M] = {};  // y, y - 1, y - 2
 };
 
 /// Adds the lower-order terms of the Hermite polynomials to moments that lack them.

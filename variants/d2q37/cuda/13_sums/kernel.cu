@@ -12,9 +12,6 @@ namespace {
 constexpr int margin = 4;             ///< columns; 3 are needed, with 4 all strips start at a sector of 32 bytes
 constexpr int threads_at_once = 256;  ///< on a multiprocessor; each can have 255 registers
 
-/// Sums wait in registers.
-template <int threads, class real>
-using Waiting = WaitingRows<real, 0, threads>;
 template <int threads>
 using Column = StripColumn<threads, margin>;
 
@@ -28,7 +25,7 @@ __global__ void __launch_bounds__(threads, threads_at_once / threads) march(Stri
   int turn = 0;
   for_each_piece(Column<threads>::strips(step.c.nx), step.c.ny, [&](const Piece& piece) {
     const Column<threads> own(piece.strip, column, step.c.nx);
-    Waiting<threads, real> waiting(nullptr);
+    WaitingRows<real> waiting;
     real next[D2Q37_M];
     step.load(own.x, piece.first - D2Q37_REACH, next);
 #pragma unroll 1
@@ -36,10 +33,13 @@ __global__ void __launch_bounds__(threads, threads_at_once / threads) march(Stri
       const bool is_mirrored = step.is_mirrored(y);
       const PassedRow<threads, real> passed(shared + turn * PassedRow<threads, real>::elements, column);
       real f[q], m[D2Q37_M];
-      if (is_mirrored) reverse(next);
-      d2q37_expand(next, f);
-      passed.put(f);
+#pragma unroll
+      for (int k = 0; k < D2Q37_M; ++k)
+        m[k] = next[k];
       step.load(own.x, min(y + 1, piece.end + D2Q37_REACH - 1), next);
+      if (is_mirrored) reverse(m);
+      d2q37_expand(m, f);
+      passed.put(f);
       __syncthreads();
       passed.arriving(is_mirrored, f, [&](const auto& arriving) { waiting.add(arriving, m); });
       const int complete = y - D2Q37_REACH;
@@ -66,7 +66,7 @@ class Marching final : public StripSolver<real> {
 
  private:
   using March = void (*)(StripStep<real>);
-  static constexpr int elements = 2 * PassedRow<1, real>::elements;  ///< per thread
+  static constexpr int elements = 2 * PassedRow<1, real>::elements;  ///< of shared memory, per thread
 
   static March kernel(int threads) {
     return threads == 64 ? march<64, real> : threads == 128 ? march<128, real> : march<256, real>;
@@ -86,6 +86,6 @@ const d2q37::Rung d2q37::rung = {
     .tunables = {{.name = "threads",
                   .meaning = "threads per block, one per column held on chip; eight columns are margins",
                   .values = {64, 128, 256},
-                  .initial = 128}},
+                  .initial = 256}},
     .make = ladder::make_solver<d2q37::Marching, d2q37::Model>,
 };

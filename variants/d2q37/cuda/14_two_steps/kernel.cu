@@ -71,10 +71,6 @@ struct Schedule {
   }
 };
 
-/// Sums wait in registers.
-template <int threads, class real>
-using Waiting = WaitingRows<real, 0, threads>;
-
 /// Advances by two steps, or by one, in which half of the threads are idle.
 template <int threads, class real>
 __global__ void __launch_bounds__(threads, 256 / threads) march(StripStep<real> step) {
@@ -82,34 +78,34 @@ __global__ void __launch_bounds__(threads, 256 / threads) march(StripStep<real> 
   using Row = PassedRow<columns, real>;
   const bool is_second = threadIdx.x >= columns;
   const int column = static_cast<int>(threadIdx.x) % columns;
-  real* const rows = shared_memory<real>() + Waiting<threads, real>::shared_elements;  // two for each step
-  real* const between = rows + 4 * Row::elements + column;                             // [2][15][columns]
+  real* const rows = shared_memory<real>();                 // two for each step
+  real* const between = rows + 4 * Row::elements + column;  // [2][15][columns]
   for_each_piece(StripColumn<columns, margin>::strips(step.c.nx), step.c.ny, [&](const Piece& piece) {
     const StripColumn<columns, margin> own(piece.strip, column, step.c.nx);
     const Schedule schedule(piece, step.c);
-    Waiting<threads, real> waiting(shared_memory<real>());
+    WaitingRows<real> waiting;
     WallRows<real> at_wall;
     real m[D2Q37_M], next[D2Q37_M], f[q];
     if (!is_second) step.load(own.x, schedule.first_step(0), next);
 #pragma unroll 1
     for (int n = 0; n < schedule.iterations; ++n) {
-      if (is_second ? step.steps == 1 : schedule.is_pause(n)) {
-        __syncthreads();
-        continue;
-      }
+      const bool is_idle = is_second ? step.steps == 1 : schedule.is_pause(n);
       const int turn = n & 1, y = is_second ? schedule.second_step(n) : schedule.first_step(n);
-      real* const handed = between + turn * D2Q37_M * columns;
-#pragma unroll
-      for (int k = 0; k < D2Q37_M; ++k)
-        m[k] = is_second ? handed[k * columns] : next[k];
-      if (is_second) schedule.at_walls(n, step.c.ny, at_wall, m);
       const bool is_mirrored = step.is_mirrored(y);
-      if (is_mirrored) reverse(m);
-      d2q37_expand(m, f);
       const Row row(rows + (2 * is_second + turn) * Row::elements, column);
-      row.put(f);
-      if (!is_second) step.load(own.x, min(y + 1, schedule.end + D2Q37_REACH - 1), next);
+      real* const handed = between + turn * D2Q37_M * columns;
+      if (!is_idle) {
+#pragma unroll
+        for (int k = 0; k < D2Q37_M; ++k)
+          m[k] = is_second ? handed[k * columns] : next[k];
+        if (is_second) schedule.at_walls(n, step.c.ny, at_wall, m);
+        if (is_mirrored) reverse(m);
+        d2q37_expand(m, f);
+        row.put(f);
+        if (!is_second) step.load(own.x, min(y + 1, schedule.end + D2Q37_REACH - 1), next);
+      }
       __syncthreads();
+      if (is_idle) continue;
       row.arriving(is_mirrored, f, [&](const auto& arriving) { waiting.add(arriving, m); });
       const int complete = y - D2Q37_REACH;
       complete_moments(m);
@@ -122,7 +118,7 @@ __global__ void __launch_bounds__(threads, 256 / threads) march(StripStep<real> 
       const bool is_last = is_second || step.steps == 1;
       if (is_last && own.inside && complete >= piece.first && complete < piece.end) step.store(own.x, complete, m);
     }
-    __syncthreads();
+    __syncthreads();  // the next piece uses the same memory
   });
 }
 
@@ -141,8 +137,7 @@ class TwoSteps final : public StripSolver<real> {
 
  private:
   using March = void (*)(StripStep<real>);
-  static constexpr int elements =
-      Waiting<1, real>::shared_elements + 2 * PassedRow<1, real>::elements + D2Q37_M;  ///< per thread
+  static constexpr int elements = 2 * PassedRow<1, real>::elements + D2Q37_M;  ///< of shared memory, per thread
 
   static March kernel(int threads) { return threads == 128 ? march<128, real> : march<256, real>; }
 
