@@ -18,7 +18,7 @@ struct StripStep {
   Arrays<D2Q37_M, const real> m;
   Arrays<D2Q37_M, real> to;
   Problem<real> c;
-  int steps;
+  int steps;  ///< of this launch
 
   /// Whether row y is beyond a wall.
   __device__ bool is_mirrored(int y) const { return c.walls && (y < 0 || y >= c.ny); }
@@ -182,6 +182,9 @@ class StripSolver : public Solver {
         device_, {1, 1}, {static_cast<std::size_t>(threads), 1}, static_cast<std::size_t>(elements * threads) * sizeof(real)};
     prefer_shared(kernel, 100);
     launch.blocks.x = std::max<std::size_t>(1, resident_blocks(launch, kernel));
+    const std::size_t blocks = launch.blocks.x / static_cast<std::size_t>(device_.multiprocessors());
+    prefer_shared(kernel,
+                  static_cast<int>(100 * blocks * launch.shared / device_.shared_memory()) + 1);  // the rest is L1 cache
     return launch;
   }
 

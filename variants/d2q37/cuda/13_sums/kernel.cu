@@ -1,9 +1,9 @@
 // Idea:    only sums wait: of the populations that one row sends to another, three or five sums are kept, not all
-// Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; on chip, up to 69 sums per column, and the
-//          populations of one row that move along x
+// Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; in registers, up to 69 sums per column; in
+//          shared memory, two rows of the populations that move along x
 // Traffic: 15 moments read and written, plus reads of the margins: 4 columns at each side of a strip, 3 rows at each end
 // Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
-// Bound:   memory
+// Bound:   memory, and its latency: registers limit a multiprocessor to eight warps
 #include "variants/d2q37/cuda/strips.hpp"
 
 namespace d2q37 {

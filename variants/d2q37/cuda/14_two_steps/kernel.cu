@@ -1,16 +1,16 @@
 // Idea:    two steps per pass: half of a block's warps take the first step of a row, the others the second of a row below
-// Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; on chip, for each step, up to 69 sums per column
-//          and two rows of the populations that move along x; two rows of moments between the steps
+// Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; in registers, for each step, up to 69 sums per
+//          column; in shared memory, for each step, two rows of the populations that move along x, and two rows of moments
 // Traffic: 15 moments read and written every two steps, plus reads of the margins: 6 columns at each side of a strip, 6 rows at
 //          each end
 // Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
-// Bound:   latency of arithmetic and of shared memory: registers limit a multiprocessor to eight warps
+// Bound:   latency of arithmetic: registers limit a multiprocessor to eight warps
 #include "variants/d2q37/cuda/strips.hpp"
 
 namespace d2q37 {
 namespace {
 
-constexpr int margin = 2 * D2Q37_REACH;
+constexpr int margin = 2 * D2Q37_REACH;  ///< columns
 
 /// Moments of the three rows next to a wall after the first step. They are needed again, as mirrored rows.
 template <class real>
@@ -41,7 +41,7 @@ struct Schedule {
   int delay;  ///< the second step takes row n - delay
   int iterations;
 
-  static constexpr int pause = 2 * D2Q37_REACH + 3, pauses = 5;
+  static constexpr int pause = 2 * D2Q37_REACH + 3, pauses = 5;  ///< first iteration in which it pauses, and how many
 
   template <class real>
   __device__ Schedule(const Piece& piece, const Problem<real>& c)
