@@ -53,7 +53,7 @@ struct Piece {
 };
 
 /// Calls advance(Piece) for the rows of this block. All rows of all strips, one strip after another, are divided into equal
-/// shares, so that all blocks finish at the same time.
+/// shares, so that blocks finish at about the same time.
 template <class Advance>
 __device__ __forceinline__ void for_each_piece(int strips, int ny, const Advance& advance) {
   const std::int64_t rows = std::int64_t{strips} * ny;
