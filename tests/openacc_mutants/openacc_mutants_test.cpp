@@ -9,6 +9,8 @@ const Mutant mutants[] = {
     {"last_row", R"(^porous-37x23, step 1: population 0 at \(\d+, 22, 0\) is -?nan)", "porous-37x23"},
     {"opposite_velocities", R"(^periodic-11x13, step 1: population \d+ at )", "rt-20x37", {"f64"}},
     {"shifted_sums", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)", "porous-37x23"},
+    {"stale_arguments", R"(^periodic-11x13, step \d+: population \d+ at )", "rt-20x37", {"f64"}},
+    {"walls_as_rows", R"(^rt-9x7, step 1: population \d+ at )", "rt-20x37", {"f64"}},
 };
 
 class WrongLoop : public testing::TestWithParam<Mutant> {};
