@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "base/hash.hpp"
@@ -140,8 +139,11 @@ std::string hash_of_library(const void* address) {
   Dl_info info{};
   if (dladdr(address, &info) == 0) return "";
   std::ifstream file(info.dli_fname, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  return fmt::format("{:016x}", fnv1a(bytes));
+  std::array<char, 1 << 16> block;  // with sanitizers, a library has tens of megabytes
+  std::uint64_t hash = fnv1a("");
+  while (file.read(block.data(), block.size()), file.gcount() > 0)
+    hash = fnv1a({block.data(), static_cast<std::size_t>(file.gcount())}, hash);
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace ladder

@@ -1,5 +1,6 @@
 // The script `ladder` with a build system that logs requests: what is built and when, and the effect of a failed build.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -184,6 +185,18 @@ TEST_F(Script, BuildsEverythingToTest) {
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_EQ(result.out, "tested\n");
   EXPECT_EQ(log(), (Words{"configure", "build "}));
+}
+
+TEST_F(Script, SetsUpToDevelop) {
+  executable("tools/dpkg-query", "#!/bin/sh\nshift 2\nfor name; do [ $name = chromium ] || echo \"$name=installed\"; done\n");
+  const bool is_root = geteuid() == 0;
+  for (const bool fails : {false, true}) {
+    executable("tools/apt-get", fails ? "#!/bin/sh\nexit 1\n" : "#!/bin/sh\n");
+    const ProcessResult result = ladder({"setup", "--dev"});
+    EXPECT_EQ(result.code, !is_root ? exit_bad_input : fails ? exit_unavailable : exit_ok) << result.err;
+    EXPECT_TRUE(fails || contains(result.err, " chromium\n")) << result.err;
+    EXPECT_EQ(log(), fails ? Words{} : (Words{"configure", "build ladder"}));
+  }
 }
 
 TEST_F(Script, SetsUpTheProgramAlone) {
