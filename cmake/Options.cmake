@@ -84,6 +84,8 @@ function(ladder_precompile name target)
     target_precompile_headers(${owner} PRIVATE ${arg_HEADERS})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${owner})
+  # A target whose libraries add definitions, such as -pthread, may have to read the headers itself.
+  target_compile_options(${target} PRIVATE -Wno-error=invalid-pch)
   if(CMAKE_CXX_COMPILER_LAUNCHER)
     # Without this, ccache compiles whatever uses a precompiled header.
     set_target_properties(${owner} ${target} PROPERTIES CXX_COMPILER_LAUNCHER
