@@ -1,6 +1,6 @@
 # ladder_precompile_rung(<target>)
 #
-# Shares the headers of rungs (ladder_precompile) with a wrong rung that is compiled with -O2 and for no other language.
+# Lets a wrong rung that is plain C++, compiled with -O2, share the precompiled headers of wrong rungs (ladder_precompile).
 function(ladder_precompile_rung target)
   ladder_precompile(mutants ${target} FLAGS -O2
     HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <span> <string> <utility> <vector>)

@@ -65,9 +65,9 @@ endif()
 
 # ladder_precompile(<name> <target> HEADERS <header>… [FLAGS flag…] [INCLUDE folder…])
 #
-# Compiles the headers once for all targets of this name if LADDER_PRECOMPILE is on: programs of the tests, most of whose compile
-# time goes into headers. Not for code that is measured. The targets are executables with the same FLAGS; INCLUDE is a folder of
-# the headers.
+# Precompiles the headers once for all targets that use this name if LADDER_PRECOMPILE is on. For test programs, which spend most
+# of their compile time in headers; not for measured code. The targets must be executables with the same FLAGS; INCLUDE is a
+# folder of the headers.
 function(ladder_precompile name target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;FLAGS;INCLUDE")
   if(NOT LADDER_PRECOMPILE)
@@ -87,7 +87,7 @@ function(ladder_precompile name target)
   # A target whose libraries add definitions, such as -pthread, may have to read the headers itself.
   target_compile_options(${target} PRIVATE -Wno-error=invalid-pch)
   if(CMAKE_CXX_COMPILER_LAUNCHER)
-    # Without this, ccache compiles whatever uses a precompiled header.
+    # Without this, ccache does not cache files that use a precompiled header.
     set_target_properties(${owner} ${target} PROPERTIES CXX_COMPILER_LAUNCHER
       "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CMAKE_CXX_COMPILER_LAUNCHER}")
   endif()

@@ -20,8 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The end of the budget, in which nothing starts, so that the results can be fetched: a minute, or a quarter of a short
-/// budget. Whatever still runs when half of it is over is stopped.
+/// Reserve at the end of the budget, in which nothing starts, so that the results can be fetched: a minute, or a quarter of
+/// a short budget. Anything still running halfway through it is stopped.
 double reserve_seconds(double budget_seconds) { return std::min(60., budget_seconds / 4); }
 
 /// A part of the campaign and what is left of it.
@@ -40,7 +40,7 @@ void print_left(const std::vector<PartLeft>& parts) {
     is_known = is_known && std::isfinite(part.left.seconds);
     if (std::isfinite(part.left.seconds)) seconds += part.left.seconds;
   }
-  print_out("{}about {}{} left; samples are upper limits\n",
+  print_out("{}about {}{} left; sample counts are upper limits\n",
             to_text(reports::tabulate("left", "",
                                       {{"left", "", &PartLeft::name},
                                        {"checks", "", count(&WorkLeft::checks)},
@@ -95,7 +95,7 @@ int run_campaign(const Context& context, const RunCommandOptions& options) {
   }
   alarm(0);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  print_out("{:.0f} % of {} in measurements and pictures, {:.0f} % in checks\n", 100 * (working - checking) / seconds,
+  print_out("{:.0f} % of {} spent on measurements and pictures, {:.0f} % on checks\n", 100 * (working - checking) / seconds,
             duration_text(seconds), 100 * checking / seconds);
   std::vector<PartLeft> open;
   for (std::size_t i = 0; i < studies.size(); ++i) {

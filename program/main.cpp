@@ -186,7 +186,7 @@ int run_program(int argc, char** argv) {
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
   auto* campaign = run->add_option("--campaign", run_options.campaign,
-                                   "run the parts of studies that this file lists, in order; --budget limits the whole time");
+                                   "run the parts of studies listed in this file, in order; --budget limits the total time");
   run->add_option("--machine", run_options.machine, "name to store the results under; default: derived from the processor");
   add_launcher(run, run_options.launcher);
   run->add_flag("--again", run_options.again, "measure everything again, in a new session; stored rows are kept");
@@ -299,7 +299,7 @@ int run_program(int argc, char** argv) {
   profile->add_flag("--details", profile_options.details,
                     "also read utilization, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
   profile->add_flag("--slowdown", profile_options.slowdown,
-                    "also time a step without a profiler, while it is recorded, and while its counters are read");
+                    "also time a step without a profiler, while a timeline is recorded, and while counters are read");
   profile->add_option("--study", profile_options.study, "study to store the profiles in")->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name to store the results under");
 

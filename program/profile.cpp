@@ -123,7 +123,7 @@ class Profiler {
         .footprint_bytes;
   }
 
-  /// What Nsight Compute's process and its log say.
+  /// Runs a rung's command under Nsight Compute, which writes the counters to `log`.
   [[nodiscard]] ProcessResult run_ncu(const Cell& cell, const std::vector<std::string>& metrics, const std::string& replay,
                                       const std::string& range, const std::vector<std::string>& command,
                                       const fs::path& log) const {
@@ -173,8 +173,8 @@ class Profiler {
     }
   }
 
-  /// Times a step by the rung's own clock: alone and recorded in alternating runs, then with one counter and with all. The
-  /// last two replay kernels, not the application, because the clock of a replayed application sees one pass.
+  /// Times a step by the rung's own clock: alone and recorded in alternating runs, then with one counter and with all of them.
+  /// The last two replay kernels, not the application, because the clock of a replayed application sees only one pass.
   void time_steps(const Cell& cell, Profile& row) const {
     constexpr int rounds = 3;
     fs::path library;
@@ -213,7 +213,7 @@ class Profiler {
     return arguments;
   }
 
-  /// The time of a step in the sample that a rung answers. @throws std::runtime_error if there is none
+  /// The time per step in the sample that a rung returns. @throws std::runtime_error if there is none
   static double step_seconds(const ProcessResult& result) {
     const Outcome outcome = outcome_of(result, timeout_seconds);
     if (outcome.name != "ok")

@@ -60,7 +60,7 @@ Chapter make_chapter_across(const Study& study, const std::vector<Context>& mach
   return chapter;
 }
 
-/// Adds to each machine's chapter the findings with all their values or, if there is none, the answer that suits any study.
+/// Adds the findings to each machine's chapter and, if none of them can be shown, an answer that suits any study.
 void answer_question(std::vector<Chapter>& chapters, const Chapter& across, const std::vector<Context>& machines) {
   std::vector<std::vector<const Section*>> sections;
   for (const Chapter& chapter : chapters) {

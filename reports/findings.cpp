@@ -188,8 +188,8 @@ class Evaluation {
     return machine_.results.noise_floor(*both[0]->term.cells.front(), *both[1]->term.cells.front());
   }
 
-  /// Those of the named ratios that have a certain verdict: their number, and the last parts of their first rungs' ids, with
-  /// the ratios and without.
+  /// Counts the named ratios that have a given verdict, and lists the last part of each one's first rung id, with and without
+  /// the ratio.
   Value with_verdict(const Parameters& where) {
     const std::string wanted = where.text("are");
     if (std::ranges::find(verdicts, wanted, [](Verdict v) { return to_string(v); }) == verdicts.end())
@@ -236,7 +236,7 @@ class Evaluation {
     return term;
   }
 
-  /// Index of the machine that a value names, or else of this one; nothing if the study has no results of it.
+  /// Index of the machine that a value names, or of this one if it names none; nullopt if the study has no results for it.
   [[nodiscard]] std::optional<std::size_t> place_of_machine(const std::string& name) const {
     if (name.empty()) return place_;
     const auto found = std::ranges::find_if(machines_, [&](const Context& c) { return c.results.data().name == name; });

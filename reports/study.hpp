@@ -38,7 +38,7 @@ struct Study {
   std::string citation;
   std::string question;  ///< that the study asks; empty if it states none
   std::string source;    ///< machine for which the findings were written; empty if the study names none
-  double place = 0;      ///< of its card on the page over all reports; infinite if it has none
+  double place = 0;      ///< orders the cards on the page over all reports; infinite if none is given
   Paper paper;
   std::vector<Parameters> findings;  ///< the [[finding]] tables in order
   std::vector<Parameters> blocks;    ///< the [[report]] tables in order

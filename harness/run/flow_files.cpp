@@ -130,7 +130,7 @@ class FlowFiles {
   }
 
   /// Runs the rung to write the files of one case's flows, and stores the flows whose files were written, even if the rung
-  /// fails later or the program is interrupted. `words`: its command, with the files.
+  /// fails later or the program is interrupted. `words`: the rung's command, with the files.
   void run_for(std::vector<Flow> flows, const std::string& what, Words words) {
     if (flows.empty()) return;
     if (!may_run_ || !may_run_()) {

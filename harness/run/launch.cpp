@@ -84,7 +84,7 @@ std::string without_frames(const std::string& text) {
 
 /// Turns a launcher's own failure into the result of a program that cannot run here.
 ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
-  // A rung that exits with this code has answered.
+  // A rung that exits with this code also prints an answer.
   const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
   if (!launch.prefix.empty() && refused) {
     result.code = exit_unavailable;

@@ -36,7 +36,7 @@ Launch launch_of(const Placement& placement, const std::vector<std::string>& com
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 
-/// The same for a resident process. It keeps the bindings of the launch in every command.
+/// The same for a resident process, which keeps the bindings of its launch for every command.
 ProcessResult request_launched(Residents& residents, const Launch& launch, const std::filesystem::path& program,
                                const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

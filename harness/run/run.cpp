@@ -134,7 +134,7 @@ class Runner {
   }
 
   /// Continues the last session, or starts one for the cells that lack a complete set of rows, the cells they are compared
-  /// with, and the ceilings. No session if nothing is left to do.
+  /// with, and the ceilings. Does neither if nothing is left to do.
   void choose_session() {
     if (continues_last()) {
       print_err("continuing session {}\n", session_.id());
@@ -552,7 +552,7 @@ RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions&
 WorkLeft work_left(const Study& study, Catalogue& catalogue, const RunOptions& options) {
   const fs::path results = fs::absolute(study.file).parent_path() / "results";
   if (is_stored(results / (machine_name(options.machine) + ".csv"))) return Runner(study, catalogue, options).left();
-  // A runner would create the file.
+  // A Runner would create the file.
   WorkLeft left{.pictures = missing_flow_files(study, catalogue, results, machine_name(options.machine)),
                 .seconds = std::numeric_limits<double>::quiet_NaN()};
   for (const Cell& cell : expand(study, catalogue)) {

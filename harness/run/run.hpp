@@ -37,7 +37,7 @@ struct RunSummary {
   std::size_t skipped = 0;     ///< cells that cannot run here
   double seconds = 0;          ///< wall time of this call
   double working_seconds = 0;  ///< part of `seconds` spent in checks and measurements
-  double check_seconds = 0;    ///< part of `working_seconds` spent in checks
+  double check_seconds = 0;    ///< part of `working_seconds` spent on checks
 };
 
 /// Compares a cell with the reference, unless it cannot run here, and stores the outcome in `row`. Returns the seconds that its
@@ -50,12 +50,12 @@ double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, 
 /// @throws InputError for a bad study; Interrupted
 RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options);
 
-/// What run_study() would still do.
+/// Work left for run_study().
 struct WorkLeft {
   std::size_t checks = 0;
-  std::size_t samples = 0;   ///< at most: rounds may end early
+  std::size_t samples = 0;   ///< upper limit, because rounds may end early
   std::size_t pictures = 0;  ///< including series
-  double seconds = 0;        ///< for checks and samples, from the stored sessions of the study; NaN if unknown
+  double seconds = 0;        ///< for checks and samples, estimated from the study's stored sessions; NaN if unknown
 };
 
 /// Changes nothing. @throws InputError for a bad study

@@ -27,7 +27,7 @@ class Targets {
   /// Adds everything that a study measures and draws. @throws InputError if it names a rung or backend that does not exist
   void add(const Study& study);
 
-  /// Adds the ceilings of a backend, if the build contains it and it can run here or one of the command-line globs in `asked`
+  /// Adds the ceilings of a backend that the build contains, if it can run here or one of the command-line globs in `asked`
   /// names it.
   void add_ceilings(std::string_view backend, const std::vector<std::string>& asked = {});
 

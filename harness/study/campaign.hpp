@@ -20,7 +20,7 @@ struct CampaignPart {
   [[nodiscard]] std::string name() const;
 };
 
-/// What to measure on one machine, in order of value.
+/// Parts of studies to measure on one machine, the most valuable first.
 struct Campaign {
   std::string machine;  ///< name to store the results under; empty: derived from the processor
   std::vector<CampaignPart> parts;
@@ -29,7 +29,7 @@ struct Campaign {
 /// Reads a campaign. @throws InputError with file, line and accepted values
 Campaign read_campaign(const std::filesystem::path& file);
 
-/// The part of the study that is to be measured. @throws InputError with file and line if there is no such study, or a glob
+/// The study reduced to the part to be measured. @throws InputError with file and line if there is no such study, or a glob
 /// matches nothing in it
 Study study_of(const std::filesystem::path& file, const CampaignPart& part, const std::filesystem::path& experiments);
 

@@ -80,7 +80,7 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
   std::string caption = profiles_caption(context, profiles);
   if (std::ranges::any_of(profiles, [](const Profile* p) { return p->step_seconds > 0; }))
     caption +=
-        " Step: its time without a profiler; recorded, one counter, all counters: how many times as long it takes while CUPTI "
+        " Step: its time without a profiler. Recorded, one counter, all counters: how many times as long it takes while CUPTI "
         "records it, and while Nsight Compute reads one counter or all of them.";
   if (!cells.empty())
     caption += (caption.empty() ? "" : " ") +

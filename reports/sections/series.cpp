@@ -29,7 +29,7 @@ std::vector<double> numbers(const CsvFile& file, const std::string& column) {
 }
 
 /// Values over the run (which ends at 1): computed values as points, exact values as a line. They are either relative to the
-/// start or the values after it.
+/// initial value, or absolute without it.
 Figure draw_runs(const std::vector<CaseSeries>& all, const std::string& value, const std::string& title, bool is_relative) {
   const Axis relative{value + ", relative to the start (log scale)", Axis::Scale::logarithmic, {1, 1}};
   const Axis absolute{value, Axis::Scale::linear, {0, 0}};

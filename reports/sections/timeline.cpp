@@ -186,7 +186,7 @@ std::string overlap_text(const RecordedSteps& steps) {
   if (sum.kernels > 0) parts.push_back(fmt::format("kernels run for {} of the time", percent(sum.kernels / whole)));
   if (processes.size() > 1)
     parts.push_back(
-        fmt::format("the hosts spend {} of it outside CUDA calls, such as in MPI", percent(1 - sum.host_busy / whole)));
+        fmt::format("the hosts spend {} of it outside CUDA calls, for example in MPI", percent(1 - sum.host_busy / whole)));
   return parts.empty() ? "" : fmt::format("{}, {}: {}.", steps.title(), steps.first().case_name, joined(parts));
 }
 
@@ -216,7 +216,7 @@ void timeline(const Parameters& block, const Context& context, Section& section)
           gantt(*steps, lanes.back(),
                 fmt::format("{} steps of {}, {}, {}", event.steps, steps->title(), case_name, event.precision)),
           timeline_caption(context, steps->events) +
-              (has_several_processes(*steps) ? " Gaps in a host's lane lie outside CUDA calls, for example in MPI." : ""));
+              (has_several_processes(*steps) ? " Gaps in a host's lane are time outside CUDA calls, for example in MPI." : ""));
       std::ranges::copy(steps->events, std::back_inserter(shown));
     }
     section.add(lane_table(lines, case_name),

@@ -50,7 +50,7 @@ double mixing_height(const Case& c, const ladder::Populations& state) {
   }));
 }
 
-/// The value with some significant digits: as many as a picture shows, so that its file stays small.
+/// The value rounded to as many significant digits as a picture can show, so that its file stays small.
 double rounded(double value, int digits) {
   if (value == 0 || !std::isfinite(value)) return value;
   const double unit = std::pow(10., digits - 1 - std::floor(std::log10(std::abs(value))));
@@ -105,7 +105,7 @@ std::string Model::picture(const Case& c, const ladder::Populations& plane) {
            (static_cast<double>(high - low) * D2Q37_R);
   };
   using M = Macroscopic<double>;
-  // Temperatures differ by a tenth, so they need one more digit.
+  // Temperatures differ by only a tenth, so they need one more digit.
   return lattice::picture(
       c,
       [&](std::int64_t x, std::int64_t y) {

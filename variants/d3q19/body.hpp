@@ -10,7 +10,7 @@ namespace d3q19 {
 /// Kind of a cell on the border of a wind tunnel along x: inflow, far field and ground, which move with the inflow, or outflow;
 /// 0 for all other cells.
 std::uint8_t tunnel_border(const Case& c, std::int64_t x, std::int64_t y, std::int64_t z);
-/// Number of cells that a body's voxels cover when seen along x: rows with a wall.
+/// Number of cells that a body's voxels cover when seen along x, i.e. of rows that contain a wall.
 double frontal_area(const Case& c);
 /// Places the project's car in a wind tunnel with the case's sides.
 void make_car(Case& c);

@@ -74,7 +74,7 @@ void make_porous(Case& c) {
 
 /// A sphere in a wind tunnel `height` diameters high, at this share of the tunnel's length. At these Reynolds numbers, the flow
 /// is steady after travelling sixty diameters. With a Reynolds number per cell of 12.5, flows diverge at the inflow within a
-/// quarter of that; with 10 they do not. A sphere in a low tunnel is larger for that reason, up to a quarter of the height.
+/// quarter of that; with 10, they do not. For that reason, a sphere in a low tunnel is larger, up to a quarter of the height.
 void make_sphere(Case& c, double reynolds, double height = 10, double share = 0.4) {
   const double diameter = std::max(c.ny / height, std::min(reynolds / 10, c.ny / 4.));
   const std::array<double, 3> centre = {share * c.nx, 0.5 * (c.ny - 1), 0.5 * (c.nz - 1)};
@@ -206,7 +206,7 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
 }
 
 Case Model::make_case(std::string_view name) {
-  // A variant of sphere100 and named like it, but not a kind of its own.
+  // A variant of sphere100, named like it, but not a separate kind.
   constexpr std::string_view wide = "wide100-", narrow = "sphere100-";
   const bool is_wide = name.starts_with(wide);
   Case c = lattice::named_case<Model>(is_wide ? std::string(narrow).append(name.substr(wide.size())) : name, largest_side);

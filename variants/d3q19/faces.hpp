@@ -11,7 +11,7 @@ namespace d3q19 {
 /// upper end; 0 for none.
 inline constexpr int face_shift = 5;
 
-/// The flags of a case, flags(c), as changed for kernels that treat flat boundaries separately: if the boundary cells around a
+/// The flags of a case, flags(c), modified for kernels that treat flat boundaries separately: if the boundary cells around a
 /// fluid cell are exactly the five neighbours in one direction, all of one kind, its flag also holds this kind and the face.
 inline std::vector<std::uint8_t> flags_with_faces(const Case& c) {
   std::vector<std::uint8_t> all = flags(c);

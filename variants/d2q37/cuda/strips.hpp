@@ -9,7 +9,7 @@
 #include "variants/d2q37/cuda/solver.hpp"
 #include "variants/d2q37/cuda/sums.hpp"
 
-/// Blocks that march along y through strips of columns, one thread per column, and keep sums of the populations that wait.
+/// Blocks that march along y through strips of columns, one thread per column, and keep sums of the waiting populations.
 namespace d2q37 {
 
 /// Arguments of a kernel: moments [15][y][pitch] before and after its steps.
@@ -67,7 +67,7 @@ __device__ __forceinline__ void for_each_piece(int strips, int ny, const Advance
   }
 }
 
-/// This thread's column of a strip with `threads` columns, of which `margin` at each side belong to neighbouring strips.
+/// This thread's column of a strip with `threads` columns; `margin` columns on each side belong to its neighbours.
 template <int threads, int margin>
 struct StripColumn {
   static constexpr int width = threads - 2 * margin;
@@ -99,8 +99,8 @@ class PassedRow {
       if (d2q37_cx[i] != 0) own_[n++ * threads] = f[i];
   }
 
-  /// Calls use(f), where f(Velocity) is a population that arrives in this column. Those of mirrored rows stay in their columns.
-  /// Columns close to the ends of the row get populations of other columns.
+  /// Calls use(f), where f(Velocity) is a population that arrives in this column. In mirrored rows, populations stay in their
+  /// columns. Columns near the ends of the row receive populations meant for other columns.
   template <class Use>
   __device__ __forceinline__ void arriving(bool is_mirrored, const real* f, const Use& use) const {
     const real* from[2 * D2Q37_REACH + 1];
@@ -117,7 +117,7 @@ class PassedRow {
   }
 
  private:
-  /// The place of population i among those that move.
+  /// Index of population i among those with c_x != 0.
   template <int i>
   static constexpr int slot = [] {
     int n = 0;
@@ -130,8 +130,8 @@ class PassedRow {
   int inside_;  ///< distance to the nearest column whose neighbours are all in the row
 };
 
-/// 15 moments read and written in each pass of `steps` steps, each with its own threads; margins are read again. The number of
-/// blocks of the device is not known here, so the rows at the ends of pieces are not counted.
+/// 15 moments read and written in each pass of `steps` steps, each step with its own threads; margins are read again. The rows
+/// at the ends of pieces are not counted, because the number of blocks that the device runs is not known here.
 template <int steps, int margin>
 std::vector<ladder::Traffic> strip_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const auto width = static_cast<int>(tuning.at("threads")) / steps - 2 * margin;
@@ -176,7 +176,7 @@ class StripSolver : public Solver {
     std::swap(m_, to_);
   }
 
-  /// A launch with as many blocks of `threads` threads as run at once, with `elements` elements of shared memory per thread.
+  /// A launch with as many blocks of `threads` threads as can run at once, with `elements` shared-memory elements per thread.
   Launch at_once(void (*kernel)(Step), int threads, int elements) const {
     Launch launch{
         device_, {1, 1}, {static_cast<std::size_t>(threads), 1}, static_cast<std::size_t>(elements * threads) * sizeof(real)};

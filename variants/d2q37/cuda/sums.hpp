@@ -4,8 +4,8 @@
 
 #include "variants/d2q37/collide.h"
 
-/// Rows that wait for populations. Of the populations that arrive in a cell from one row, only sums over c_x matter, weighted
-/// by powers of c_x. They are added to the rows where they arrive as soon as their row has been expanded.
+/// Rows that wait for populations. The populations that arrive in a cell from one row matter only through sums over c_x,
+/// weighted by powers of c_x. These sums are added where they arrive as soon as their row has been expanded.
 namespace d2q37 {
 
 /// A number known at compile time.
@@ -58,8 +58,8 @@ __host__ __device__ constexpr Degree degree(int moment) {
   return {total - moment, moment};
 }
 
-/// Number of distinct sums of the populations with a given c_y: of the powers 0 to 4 of c_x, or 0 to 2 if |c_x| <= 1, where
-/// higher powers repeat them.
+/// Number of distinct sums of the populations with a given c_y: one for each power 0 to 4 of c_x, or 0 to 2 if |c_x| <= 1,
+/// because higher powers repeat these.
 __host__ __device__ constexpr int sums_of(int cy) { return cy == 3 || cy == -3 ? 3 : 5; }
 /// Index of the sum with this power of c_x among them.
 __host__ __device__ constexpr int sum_index(int cy, int power) { return power < sums_of(cy) ? power : 2 - power % 2; }
@@ -84,9 +84,9 @@ __device__ __forceinline__ void sum_row(const Arriving& f, real* sums) {
   }
 }
 
-/// The sums that wait in one column. Once row y has been expanded, the cells of rows y - 2 to y + 3 wait for the populations of
-/// later rows. Those of rows y + 1 to y + 3 have received few populations, of which only the sums of each c_y are kept; those
-/// of rows y - 2 to y hold moments.
+/// The waiting sums of one column. Once row y has been expanded, the cells of rows y - 2 to y + 3 wait for the populations of
+/// later rows. Cells of rows y + 1 to y + 3 have received few populations, so only the sums for each c_y are kept; for cells of
+/// rows y - 2 to y, moments are kept.
 template <class real>
 class WaitingRows {
  public:
@@ -116,7 +116,7 @@ class WaitingRows {
   }
 
  private:
-  /// The moment k of populations that move by c_y, added to `value`.
+  /// Returns `value` plus moment k of the populations that move by c_y.
   template <int cy, int k>
   static __device__ __forceinline__ real added(real value, const real* sums) {
     return value + times<power(cy, degree(k).y)>(sums[sum_index(cy, degree(k).x)]);
@@ -144,7 +144,7 @@ LBM_FUNCTION void complete_moments(real* m) {
   m[5] = m[5] - s * m[0];
 }
 
-/// Reverses the populations with moments m: those of each direction become those of the opposite one.
+/// Reverses the populations that have the moments m: each direction gets the population of the opposite one.
 LBM_FUNCTION void reverse(real* m) { m[1] = -m[1], m[2] = -m[2], m[6] = -m[6], m[7] = -m[7], m[8] = -m[8], m[9] = -m[9]; }
 
 }  // namespace d2q37

@@ -28,17 +28,17 @@ union LateArguments {
   constexpr LateArguments() : none(0) {}
 };
 
-/// On the host and on the GPU: the arguments in even and odd steps.
+/// The arguments in even and odd steps, on both the host and the GPU.
 static LateArguments resident[2];
 #pragma acc declare create(resident)
 
-/// In a loop: its arguments in this phase. A loop that names the variable itself would copy it.
+/// The arguments in this phase, for use in a loop. A loop that names the variable itself would copy it.
 template <int phase>
 [[gnu::always_inline]] inline const Arguments& arguments() {
   return resident[phase].value;
 }
 
-/// Base of the solvers: writes the arguments, and launches the loops. A rung supplies the loops for even and odd steps.
+/// Base of the solvers: writes the arguments and launches the loops. A rung supplies the loops for even and odd steps.
 template <class real>
 class ResidentSolver : public lattice::openacc::Solver<Model, real> {
   static_assert(std::is_same_v<real, double>);
@@ -68,12 +68,12 @@ class ResidentSolver : public lattice::openacc::Solver<Model, real> {
   ResidentSolver(const Case& c, const Columns<0>& columns, int workers, const Loops& even, const Loops& odd)
       : lattice::openacc::Solver<Model, real>(c, columns.strides()), columns_(columns), workers_(workers), loops_{even, odd} {}
 
-  /// Precedes the steps: another solver may have set other arguments since, or the lattices may have been swapped.
+  /// Called before the steps: another solver may have set its arguments since, or the lattices may have been swapped.
   void write_arguments() {
     const auto relaxation = this->case_.template relaxation<real>();
     resident[0].value = {this->f(), this->g(), columns_, relaxation};
     resident[1].value = {this->g(), this->f(), columns_, relaxation};
-// GCC 12 ignores the variable as a whole.
+// GCC 12 ignores an update of the whole variable.
 #pragma acc update device(resident [0:2]) async(1)
   }
 
@@ -82,7 +82,7 @@ class ResidentSolver : public lattice::openacc::Solver<Model, real> {
   const Loops loops_[2];
 };
 
-/// Tunable for the size of a gang. The length of a vector cannot be one: GCC needs it as a constant.
+/// Tunable for the size of a gang. The vector length cannot be a tunable: GCC requires a constant.
 inline std::vector<ladder::Tunable> worker_tunables() {
   return {{.name = "workers", .meaning = "workers of 32 threads per gang", .values = {1, 2, 4, 8}, .initial = 4}};
 }

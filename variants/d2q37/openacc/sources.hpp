@@ -32,15 +32,15 @@ struct Sources {
     return nearest(nearest(n, c.ny) + c.bottom, c.ny);
   }
 
-  /// Index within a slot of the source of population i, and of the cell itself.
+  /// Index, within a slot, of the source of population i; own(): of the cell itself.
   [[nodiscard, gnu::always_inline]] int operator()(int i) const {
     return column[D2Q37_REACH + cx(i)] + row[D2Q37_REACH + cy(i)];
   }
   [[nodiscard, gnu::always_inline]] int own() const { return column[D2Q37_REACH] + row[D2Q37_REACH]; }
 };
 
-/// Fetches the populations of a cell. The second function is for the n-th row from a wall: it reverses populations that would
-/// come from beyond the wall and sets the wall's state.
+/// Fetches the populations of a cell. The second function is for cells in the n-th row from a wall: it reverses populations
+/// that would come from beyond the wall, and sets the wall's state.
 template <class real>
 [[gnu::always_inline]] inline void stream(const real* from, const Columns<0>& c, const Sources& at, real* f) {
 #pragma GCC unroll 37
@@ -60,7 +60,7 @@ template <class real>
   d2q37_wall(f, r.wall_speed, wall.is_top ? r.wall_theta[1] : r.wall_theta[0]);
 }
 
-/// The cell of this number among those in the rows at the walls: the n-th row from a wall.
+/// A cell in the rows at the walls, found by its number among these cells: column x, n-th row from `wall`.
 struct WallCell {
   int x, n;
   Wall wall;

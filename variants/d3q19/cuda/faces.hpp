@@ -29,7 +29,7 @@ struct FlatBoundary {
     square = 9;
   }
 
-  /// What comes back after `left` left in direction i.
+  /// The population that returns after `left` has left in direction i.
   [[nodiscard]] __device__ Compute returned(int i, Compute left) const {
     const Compute along = static_cast<Compute>(d3q19_cx[i]) * u[0] + static_cast<Compute>(d3q19_cy[i]) * u[1] +
                           static_cast<Compute>(d3q19_cz[i]) * u[2];

@@ -1,4 +1,4 @@
-// Idea:    only sums wait: of the populations that one row sends to another, three or five sums are kept, not all
+// Idea:    waiting sums: instead of the populations that one row sends to another, only three or five sums of them are kept
 // Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; in registers, up to 69 sums per column; in
 //          shared memory, two rows of the populations that move along x
 // Traffic: 15 moments read and written, plus reads of the margins: 4 columns at each side of a strip, 3 rows at each end
@@ -9,15 +9,15 @@
 namespace d2q37 {
 namespace {
 
-constexpr int margin = 4;             ///< columns; 3 are needed, with 4 all strips start at a sector of 32 bytes
-constexpr int threads_at_once = 256;  ///< on a multiprocessor; each can have 255 registers
+constexpr int margin = 4;             ///< columns; 3 would do, but with 4, all strips start at a 32-byte sector
+constexpr int threads_at_once = 256;  ///< per multiprocessor; each can have 255 registers
 
 template <int threads>
 using Column = StripColumn<threads, margin>;
 
-/// Advances by one step. Each row is expanded once; what arrives in other rows is added to them, which completes the row three
-/// rows below. Populations of even and odd rows are passed through different parts of shared memory, so that one barrier per
-/// row is enough.
+/// Advances by one step. Each row is expanded once, and its populations are added to the rows where they arrive, which
+/// completes the row three rows below. Even and odd rows pass their populations through different parts of shared memory, so
+/// one barrier per row is enough.
 template <int threads, class real>
 __global__ void __launch_bounds__(threads, threads_at_once / threads) march(StripStep<real> step) {
   const int column = static_cast<int>(threadIdx.x);

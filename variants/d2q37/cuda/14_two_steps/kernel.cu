@@ -31,17 +31,17 @@ class WallRows {
   real rows_[D2Q37_REACH][D2Q37_M];
 };
 
-/// Which rows of a piece the two steps take in iteration n. The first step completes the row three rows below the one that it
-/// takes; two iterations later, the second step takes that row. At the bottom wall, the second step starts with three mirrored
-/// rows, which it has once the first step has completed three rows; the first step then pauses.
+/// The rows of a piece that the two steps take in iteration n. The first step completes the row three rows below the one that
+/// it takes; two iterations later, the second step takes that row. At the bottom wall, the second step starts with three
+/// mirrored rows, which exist once the first step has completed three rows; the first step then pauses.
 struct Schedule {
   bool at_bottom, at_top;
-  int first;  ///< row that the first step completes first
-  int end;    ///< end of the rows that it completes
+  int first;  ///< first row that the first step completes
+  int end;    ///< end of the rows that the first step completes
   int delay;  ///< the second step takes row n - delay
   int iterations;
 
-  static constexpr int pause = 2 * D2Q37_REACH + 3, pauses = 5;  ///< first iteration in which it pauses, and how many
+  static constexpr int pause = 2 * D2Q37_REACH + 3, pauses = 5;  ///< iteration in which the pause starts, and its length
 
   template <class real>
   __device__ Schedule(const Piece& piece, const Problem<real>& c)
@@ -56,7 +56,7 @@ struct Schedule {
   __device__ int first_step(int n) const { return first - D2Q37_REACH + n - (at_bottom && n >= pause + pauses ? pauses : 0); }
   __device__ int second_step(int n) const { return n - delay; }
 
-  /// Replaces the moments m that the second step receives in iteration n by those of the row that it takes, if these differ.
+  /// Replaces the moments m that the second step receives in iteration n with those of the row that it takes, if they differ.
   template <class real>
   __device__ void at_walls(int n, int ny, WallRows<real>& rows, real* m) const {
     const int y = second_step(n), received = n - delay + pauses;
@@ -71,7 +71,7 @@ struct Schedule {
   }
 };
 
-/// Advances by two steps, or by one, in which half of the threads are idle.
+/// Advances by two steps, or by one with half of the threads idle.
 template <int threads, class real>
 __global__ void __launch_bounds__(threads, 256 / threads) march(StripStep<real> step) {
   constexpr int columns = threads / 2;

@@ -1,4 +1,4 @@
-// Idea:    sources once: a cell wraps seven columns and seven rows, not a column and a row for each population
+// Idea:    sources once: a cell wraps seven columns and seven rows, instead of a column and a row per population
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  none; as in d2q37/cuda

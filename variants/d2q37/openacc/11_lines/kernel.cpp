@@ -1,4 +1,4 @@
-// Idea:    whole lines: each column's loop starts at a memory line, and skips the rows at the walls
+// Idea:    whole lines: each column's loop starts at the beginning of a memory line and skips the rows at the walls
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  none; as in d2q37/cuda

@@ -1,4 +1,4 @@
-// Idea:    flat: one loop over all cells, each with its own thread, instead of a loop over columns around one over their cells
+// Idea:    flat: one loop over all cells, each with its own thread, instead of nested loops over columns and their cells
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  none; as in d2q37/cuda
