@@ -22,7 +22,7 @@ class Team {
 
   /// Returns once all processes have called it.
   virtual void barrier() const {}
-  /// The same, for waits of any length: a process that waits sleeps.
+  /// The same for long waits: a waiting process sleeps.
   virtual void gather() const {}
   /// The value passed by process 0.
   [[nodiscard]] virtual double of_first(double value) const { return value; }

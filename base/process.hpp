@@ -30,7 +30,7 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 /// Thrown if the program was asked to terminate.
 class Interrupted {};
 
-/// Time that a launcher gets to end its processes: those on other nodes end only with it.
+/// Time that a launcher gets to end its processes; processes on other nodes end only when it does.
 constexpr double launcher_grace_seconds = 5;
 
 /// Runs a program without a shell and without standard input. It is killed at the timeout, on an interrupt, if it and its

@@ -103,7 +103,7 @@ std::string impossible_cell(Solver<Model>& solver, const typename Model::Case& c
 template <class Model>
 class FlowWatch {
  public:
-  /// Replaces the solver by one in the initial state.
+  /// Replaces the solver with one in the initial state.
   using Restart = std::function<Solver<Model>&()>;
 
   /// `which`: the part of the results that is not written if the flow diverges, as in "nothing is written<which>".
@@ -112,15 +112,15 @@ class FlowWatch {
             Restart restart = nullptr)
       : solver_(&solver), case_(c), number_(number), which_(which), restart_(std::move(restart)), before_(solver.conserved()) {}
 
-  /// Looks at the state after `step` steps: all populations must be finite, and every fluid cell's density positive and its
-  /// speed at most that of sound. A case that conserves mass must have kept it. @throws Diverged
+  /// Checks the state after `step` steps: all populations must be finite, and every fluid cell's density positive and its
+  /// speed at most that of sound. A case that conserves mass must still have its initial mass. @throws Diverged
   void look(std::int64_t step) {
     std::string wrong = detail::impossible_cell(*solver_, case_);
     if (!wrong.empty() && restart_ != nullptr) find_first(step, wrong);
     if (wrong.empty()) wrong = implausible(*solver_, case_, before_, number_, step);
     if (!wrong.empty())
       throw Diverged(fmt::format("{}: step {}: {}{}; the flow is unstable, nothing is written{} (accepted: {})", case_.name,
-                                 step, wrong, step > 0 ? fmt::format(" (step {} was sound)", sound_) : "", which_,
+                                 step, wrong, step > 0 ? fmt::format(" (nothing was wrong at step {})", sound_) : "", which_,
                                  Model::stabler));
     sound_ = step;
   }

@@ -250,7 +250,7 @@ inline std::vector<std::int64_t> moments_of(std::int64_t steps, std::int64_t poi
   return moments;
 }
 
-/// A case's run that stops at some moments.
+/// A run of a case that pauses at given steps.
 template <class Model>
 class Run {
  public:
@@ -326,7 +326,7 @@ std::string layers_header() {
   if constexpr (requires { Model::layer_columns; })
     return fmt::format("step,y,{}\n", fmt::join(Model::layer_columns, ","));
   else
-    throw InputError(fmt::format("layers: the model {} has no means of rows", Model::name));
+    throw InputError(fmt::format("layers: the model {} has no row means", Model::name));
 }
 
 /// The model's means of each row for a whole state after `step` steps; of some rows if there are more than 512.
