@@ -33,7 +33,7 @@ using Ids = std::vector<pid_t>;
 constexpr std::size_t kept_output = std::size_t{16} << 20;
 constexpr int poll_milliseconds = 20;
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupted = 0;  ///< the signal that asked the program to terminate
 constexpr std::array requests_to_end = {SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM};  // SIGALRM: alarm()
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
@@ -365,7 +365,9 @@ std::optional<ProcessResult> parse_answer(const std::string& text) {
 
 void catch_interrupts() {
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_handler = [](int number) {
+    if (interrupted == 0 || number != SIGALRM) interrupted = number;
+  };
   for (const int number : requests_to_end) {
     struct sigaction before {};
     sigaction(number, nullptr, &before);
@@ -375,6 +377,12 @@ void catch_interrupts() {
 
 void heed_interrupts() {
   if (interrupted != 0) throw Interrupted();
+}
+
+bool take_alarm() {
+  if (interrupted != SIGALRM) return false;
+  interrupted = 0;
+  return true;
 }
 
 void release_interrupts() {

@@ -96,6 +96,9 @@ void catch_interrupts();
 /// Throws Interrupted if the program was asked to terminate. For long loops that run without a child process.
 void heed_interrupts();
 
+/// Whether alarm() was all that asked the program to terminate. If so, the request is forgotten, and the program may go on.
+bool take_alarm();
+
 /// Undoes catch_interrupts(): an interrupt terminates the program again. For phases that need no cleanup.
 void release_interrupts();
 

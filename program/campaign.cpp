@@ -9,6 +9,7 @@
 
 #include "base/console.hpp"
 #include "base/error.hpp"
+#include "base/process.hpp"
 #include "base/text.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/run.hpp"
@@ -77,23 +78,29 @@ int run_campaign(const Context& context, const RunCommandOptions& options) {
   };
   int worst = exit_ok;
   double working = 0, checking = 0;
-  for (std::size_t i = 0; i < studies.size(); ++i) {
-    const CampaignPart& part = campaign.parts[i];
-    how.rounds = part.rounds;
-    if (seconds_left() > part.needs_seconds) {
-      const RunSummary summary = run_study(studies[i], catalogue, how);
-      working += summary.working_seconds;
-      checking += summary.check_seconds;
-      if (!summary.measured.empty())
-        print_out("{}: {} rows in {}\n", part.name(), summary.measured.size(), duration_text(summary.seconds));
-      if (summary.failed > 0) {
-        print_out("{}: {} of {} cells failed; the rows say why\n", part.name(), summary.failed, summary.cells);
-        worst = exit_check_failed;
+  try {
+    for (std::size_t i = 0; i < studies.size(); ++i) {
+      const CampaignPart& part = campaign.parts[i];
+      how.rounds = part.rounds;
+      if (seconds_left() > part.needs_seconds) {
+        const RunSummary summary = run_study(studies[i], catalogue, how);
+        working += summary.working_seconds;
+        checking += summary.check_seconds;
+        if (!summary.measured.empty())
+          print_out("{}: {} rows in {}\n", part.name(), summary.measured.size(), duration_text(summary.seconds));
+        if (summary.failed > 0) {
+          print_out("{}: {} of {} cells failed; the rows say why\n", part.name(), summary.failed, summary.cells);
+          worst = exit_check_failed;
+        }
       }
+      flush_output();
     }
-    flush_output();
+  } catch (const Interrupted&) {
+    if (!take_alarm()) throw;
+    print_err("the time is up: what still ran was stopped\n");
   }
   alarm(0);
+  take_alarm();  // it may have come after the last part
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   print_out("{:.0f} % of {} spent on measurements and pictures, {:.0f} % on checks\n", 100 * (working - checking) / seconds,
             duration_text(seconds), 100 * checking / seconds);

@@ -17,11 +17,11 @@ namespace {
 class Campaign : public testing::Test {
  protected:
   /// A study of three cells.
-  static std::string study(int rounds) {
+  static std::string study(int rounds, double sample_seconds = 0.1) {
     return fmt::format(
-        "rounds = {}\nsample_seconds = 0.1\n[[matrix]]\nrungs = [\"{}\"]\n"
+        "rounds = {}\nsample_seconds = {}\n[[matrix]]\nrungs = [\"{}\"]\n"
         "cases = [\"box-16\", \"box-9\", \"porous-12x10\"]\n",
-        rounds, skeleton);
+        rounds, sample_seconds, skeleton);
   }
 
   [[nodiscard]] ProcessResult run(const std::string& parts, const std::string& budget = "1h") const {
@@ -72,6 +72,18 @@ TEST_F(Campaign, StopsBeforeItsTimeIsUpAndContinues) {
   ASSERT_EQ(run(parts).code, exit_ok);
   EXPECT_EQ(count("one", "sample"), (Counts{{"box-16", 5}, {"box-9", 5}, {"porous-12x10", 5}})) << "in one session";
   EXPECT_EQ(count("one", "check"), (Counts{{"box-16", 1}, {"box-9", 1}, {"porous-12x10", 1}}));
+}
+
+TEST_F(Campaign, StopsWhatStillRunsAndTellsWhatIsLeft) {
+  on.study("one", study(1, 100));
+  const auto begin = std::chrono::steady_clock::now();
+  const ProcessResult result = run("[[part]]\nstudy = \"one\"\n", "8s");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "the time is up")) << result.err;
+  EXPECT_TRUE(contains(result.out, "left; sample counts are upper limits")) << result.out;
+  EXPECT_EQ(count("one", "check").size(), 3u);
+  EXPECT_EQ(count("one", "sample"), Counts());
 }
 
 TEST_F(Campaign, LeavesOutAPartThatNeedsMoreTime) {
