@@ -1,5 +1,6 @@
 #include "backends/mpi/team.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -97,14 +98,19 @@ class Processes final : public Team {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Whether all processes have called it before `end`.
+  /// Whether all processes have called it before `end`. The longer it waits, the longer it sleeps between looks: processes that
+  /// stay must not disturb what is measured meanwhile.
   static bool wait_asleep(Clock::time_point end) {
+    using std::chrono::milliseconds;
+    const auto begin = Clock::now();
     MPI_Request all = MPI_REQUEST_NULL;
     LADDER_MPI(MPI_Ibarrier(session().asleep(), &all));
     int done = 0;
     while (done == 0 && Clock::now() < end) {
       LADDER_MPI(MPI_Test(&all, &done, MPI_STATUS_IGNORE));
-      if (done == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (done == 0)
+        std::this_thread::sleep_for(
+            std::clamp<Clock::duration>((Clock::now() - begin) / 16, milliseconds(1), milliseconds(50)));
     }
     return done != 0;
   }

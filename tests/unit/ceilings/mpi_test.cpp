@@ -1,11 +1,14 @@
 // Ceilings with several processes, run by the build's launcher.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/error.hpp"
@@ -84,6 +87,37 @@ TEST(MpiCeilings, StayFromOneRequestToTheNextUnlessAProcessDies) {
   resident.request(measure, 60);  // may still reach the launcher
   EXPECT_EQ(resident.request(measure, 60).code, exit_ok);
   EXPECT_NE(resident.id(), first);
+}
+
+/// Ids of a process's children.
+std::vector<pid_t> children_of(pid_t parent) {
+  std::ifstream file("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children");
+  return {std::istream_iterator<pid_t>(file), {}};
+}
+
+/// How often a process's main thread has gone to sleep.
+long sleeps_of(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/status");
+  const std::string name = "voluntary_ctxt_switches:";
+  for (std::string word; file >> word;)
+    if (long count = 0; word == name && file >> count) return count;
+  return -1;
+}
+
+TEST(MpiCeilings, HardlyWakeWhileTheyWaitForARequest) {
+  Resident resident(CEILINGS, test::as_root, test::launcher(3));
+  ASSERT_EQ(resident.request({"probe"}, 60).code, exit_ok);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const auto processes = children_of(resident.id());
+  ASSERT_EQ(processes.size(), 3U);
+  std::vector<long> before;
+  for (const pid_t process : processes)
+    before.push_back(sleeps_of(process));
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    EXPECT_GE(before[i], 0);
+    EXPECT_LT(sleeps_of(processes[i]) - before[i], 100) << "in a second";
+  }
 }
 
 }  // namespace
