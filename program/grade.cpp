@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <set>
 #include <system_error>
@@ -13,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "base/output.hpp"
+#include "base/text.hpp"
 #include "harness/record/statistics.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
@@ -28,7 +30,27 @@ namespace fs = std::filesystem;
 constexpr const char* skeleton = GradeOptions::skeleton;
 constexpr const char* program_name = "d2q9-bgk";
 constexpr const char* copy = "copy-9";
+constexpr const char* title_start = "Programs of ";
+constexpr const char* csv_name = "grade.csv";
+constexpr const char* md_name = "grade.md";
 constexpr double unknown = Row::unknown;
+
+/// A file's name in which control characters and bytes that are not UTF-8 are visible, e.g. `\x0a`, because a line break in a
+/// name would forge a line of the table.
+std::string visible(const std::string& name) {
+  const bool is_text = is_utf8(name);
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(name[i]);
+    const bool is_shown = byte >= ' ' && byte != 0x7f && (byte < 0x80 || is_text);
+    const std::size_t count = starts_with_c1(std::string_view(name).substr(i)) ? 2 : is_shown ? 0 : 1;
+    if (count == 0) out += name[i];
+    for (std::size_t k = 0; k < count; ++k)
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(name[i + k]));
+    if (count > 1) i += count - 1;
+  }
+  return out;
+}
 
 bool is_program(const fs::path& path) {
   std::error_code none;
@@ -157,6 +179,44 @@ Graded graded(const std::string& name, const std::string& case_name, const Timed
   return line;
 }
 
+/// The table, still without its caption.
+reports::Table table_of(const GradeOptions& options, const std::vector<Graded>& lines) {
+  using reports::TableCell;
+  const auto difference = [](double d) { return TableCell(std::isnan(d) ? "—" : fmt::format("{:.2g} %", 100 * d), d); };
+  const auto ratio = [](const Ratio& r) { return TableCell(times(r.value) + interval_text(r.interval), r.value); };
+  return reports::tabulate(
+      "grade", title_start + visible(fs::absolute(options.folder / "").parent_path().filename().string()),
+      {{"Program", "program", &Graded::name},
+       {"Case", "case", &Graded::case_name},
+       {"Result", "result", [](const Graded& g) { return result_of(g.of); }},
+       {"Largest difference", "relative_error", &Graded::difference, difference},
+       {"Steps", "steps", [](const Graded& g) { return TableCell(g.is_right ? std::to_string(g.of.sample->steps) : "—"); }},
+       {"Time, s", "seconds", &Graded::seconds},
+       {"Clock", "time_source", [](const Graded& g) { return g.is_right ? g.of.sample->time_source : "—"; }},
+       {"MLUPS", "mlups", [](const Graded& g) { return g.speed * 1e-6; }},
+       {"Over skeleton", "over_skeleton", &Graded::ratio, ratio},
+       {"Busy cores", "busy_cores", [](const Graded& g) { return reports::number_cell(g.facts.busy_cores, 2); }},
+       {"Of copy-9", "fraction_of_copy", [](const Graded& g) { return TableCell(percent(g.facts.of_copy), g.facts.of_copy); }},
+       {"Look at next", "next", &Graded::next}},
+      lines);
+}
+
+/// Refuses to replace files that this command did not write. @throws InputError
+void require_own_files(const fs::path& folder) {
+  for (const auto& [name, start] : {std::pair{csv_name, "program,case,result,"}, {md_name, "**Programs of "}}) {
+    std::error_code none;
+    if (!fs::exists(folder / name, none)) continue;
+    std::ifstream file(folder / name);
+    std::string first;
+    std::getline(file, first);
+    if (!first.starts_with(start))
+      throw InputError(
+          fmt::format("{}: another program wrote this file, and it would be replaced; accepted: a folder without "
+                      "it, or one with an earlier table",
+                      (folder / name).string()));
+  }
+}
+
 }  // namespace
 
 std::vector<Submission> find_submissions(const fs::path& folder, std::vector<std::string>& left_out) {
@@ -165,7 +225,7 @@ std::vector<Submission> find_submissions(const fs::path& folder, std::vector<std
   const fs::directory_iterator entries(folder, error);
   if (error) throw InputError(fmt::format("{}: {}; accepted: a folder of programs", folder.string(), error.message()));
   for (const auto& entry : entries) {
-    const std::string name = entry.path().filename().string();
+    const std::string name = visible(entry.path().filename().string());
     if (name.starts_with('.')) continue;
     if (entry.is_directory(error) && is_program(entry.path() / program_name))
       all.push_back({name, entry.path() / program_name, kernels_in(entry.path())});
@@ -205,7 +265,10 @@ int grade(const Context& context, const GradeOptions& options) {
   const std::vector<Submission> submissions = find_submissions(options.folder, left_out);
   for (const std::string& name : left_out)
     print_err("{}: left out: no executable, and no folder with an executable {}\n", name, program_name);
-  if (!options.out.empty()) require_writable(options.out, {"grade.csv", "grade.md"});
+  if (!options.out.empty()) {
+    require_own_files(options.out);
+    require_writable(options.out, {csv_name, md_name});
+  }
   Catalogue catalogue(context.bin);
   Study study = study_of(context, options, catalogue);
   std::set<std::string> taken;
@@ -221,7 +284,6 @@ int grade(const Context& context, const GradeOptions& options) {
                                         .again = true,
                                         .command = context.command});
   std::vector<Graded> lines;
-  std::size_t wrong = 0;
   for (const std::string& case_name : options.cases) {
     const Timed base = measured_of(summary.measured, skeleton, case_name);
     const double bytes =
@@ -230,27 +292,9 @@ int grade(const Context& context, const GradeOptions& options) {
     for (std::size_t i = 0; i < submissions.size(); ++i) {
       const Timed of = measured_of(summary.measured, "contender/" + ids[i], case_name);
       lines.push_back(graded(submissions[i].name, case_name, of, base, copied));
-      if (of.failed != nullptr && of.failed->outcome != "skipped") ++wrong;
     }
   }
-  using reports::TableCell;
-  const auto difference = [](double d) { return TableCell(std::isnan(d) ? "—" : fmt::format("{:.2g} %", 100 * d), d); };
-  const auto ratio = [](const Ratio& r) { return TableCell(times(r.value) + interval_text(r.interval), r.value); };
-  reports::Table table = reports::tabulate(
-      "grade", "Programs of " + fs::absolute(options.folder / "").parent_path().filename().string(),
-      {{"Program", "program", &Graded::name},
-       {"Case", "case", &Graded::case_name},
-       {"Result", "result", [](const Graded& g) { return result_of(g.of); }},
-       {"Largest difference", "relative_error", &Graded::difference, difference},
-       {"Steps", "steps", [](const Graded& g) { return TableCell(g.is_right ? std::to_string(g.of.sample->steps) : "—"); }},
-       {"Time, s", "seconds", &Graded::seconds},
-       {"Clock", "time_source", [](const Graded& g) { return g.is_right ? g.of.sample->time_source : "—"; }},
-       {"MLUPS", "mlups", [](const Graded& g) { return g.speed * 1e-6; }},
-       {"Over skeleton", "over_skeleton", &Graded::ratio, ratio},
-       {"Busy cores", "busy_cores", [](const Graded& g) { return reports::number_cell(g.facts.busy_cores, 2); }},
-       {"Of copy-9", "fraction_of_copy", [](const Graded& g) { return TableCell(percent(g.facts.of_copy), g.facts.of_copy); }},
-       {"Look at next", "next", &Graded::next}},
-      lines);
+  reports::Table table = table_of(options, lines);
   double tolerance = unknown;
   for (const Row& row : summary.measured)
     tolerance = std::fmax(tolerance, row.relative_tolerance);
@@ -263,10 +307,10 @@ int grade(const Context& context, const GradeOptions& options) {
       skeleton, summary.rows.string(), summary.session);
   print_out("{}{}\n", to_text(table), table.caption);
   if (!options.out.empty()) {
-    write_files(options.out, {{"grade.csv", reports::to_csv(table)}, {"grade.md", reports::to_markdown(table)}});
-    print_out("table: {} and grade.csv\n", (options.out / "grade.md").string());
+    write_files(options.out, {{csv_name, reports::to_csv(table)}, {md_name, reports::to_markdown(table)}});
+    print_out("table: {} and {}\n", (options.out / md_name).string(), csv_name);
   }
-  return wrong == 0 && summary.failed == 0 ? exit_ok : exit_check_failed;
+  return std::ranges::all_of(lines, &Graded::is_right) && summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 
 }  // namespace ladder

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "base/format.hpp"
+#include "base/text.hpp"
 #include "harness/record/csv.hpp"
 #include "reports/document.hpp"
 
@@ -53,7 +54,7 @@ std::string to_text(const Table& table) {
       visitor(i, table.columns[i].title);
     for (const std::vector<TableCell>& row : table.rows)
       for (std::size_t i = 0; i < row.size(); ++i)
-        visitor(i, row[i].text);
+        visitor(i, one_line(row[i].text));
   };
   visit([&](std::size_t i, const std::string& text) { widths[i] = std::max(widths[i], characters(text)); });
   visit([&](std::size_t i, const std::string& text) {

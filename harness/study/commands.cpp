@@ -29,20 +29,20 @@ void require_pattern(const char* key, const std::string& pattern, const Refuse& 
 
 void require_command(const ContenderBlock& block, const Refuse& refuse) {
   const std::string& program = block.command.front();
-  if (program.empty() || program.find('{') != std::string::npos)
+  const std::regex braces(R"(\{[A-Za-z_]*\})");
+  if (program.empty() || std::regex_match(program, braces))
     refuse("command", fmt::format("'{}' is no program; accepted first: a file, or a name on PATH", program));
-  const std::string all = fmt::format("{}", fmt::join(block.command, " "));
+  const std::string all = fmt::format("{}", fmt::join(block.command.begin() + 1, block.command.end(), " "));
   const std::vector<std::string>& needed = contender_format(block.format).placeholders;
   std::vector<std::string> accepted = needed;
   accepted.insert(accepted.end(), {"{out}", "{nx}", "{ny}", "{nz}", "{steps}"});
-  const std::regex braces(R"(\{[A-Za-z_]*\})");
   for (std::sregex_iterator word(all.begin(), all.end(), braces), end; word != end; ++word)
     if (std::ranges::find(accepted, word->str()) == accepted.end())
       refuse("command", fmt::format("'{}'; accepted: {}", word->str(), fmt::join(accepted, ", ")));
   const auto is_there = [&](const std::string& name) { return all.find(name) != std::string::npos; };
   if (!std::ranges::all_of(needed, is_there))
-    refuse("command",
-           fmt::format("'{}'; accepted with format {}: a command with {}", all, block.format, fmt::join(needed, " and ")));
+    refuse("command", fmt::format("'{} {}'; accepted with format {}: a command with {}", program, all, block.format,
+                                  fmt::join(needed, " and ")));
 }
 
 }  // namespace

@@ -55,6 +55,44 @@ TEST(Grade, WritesOneTableForAClass) {
   EXPECT_TRUE(contains(on.work().read("out/grade.md"), "| Ann Lee | box-32 | right |"));
 }
 
+TEST(Grade, KeepsFilesOfOtherPrograms) {
+  const Installation on;
+  submit(on, "class/bob", "right");
+  const std::vector<std::string> words = {"grade", on.path("class"), "--case",       "box-16",    "--rounds", "1", "--steps",
+                                          "50",    "--out",          on.path("out"), "--machine", "here"};
+  fs::create_directory(on.path("out"));
+  for (const std::string name : {"out/grade.csv", "out/grade.md"}) {
+    on.work().write(name, "name,mark\nbob,1\n");
+    const ProcessResult refused = on.ladder(words);
+    EXPECT_EQ(refused.code, exit_bad_input);
+    EXPECT_TRUE(contains(refused.err, name + ": another program wrote this file")) << refused.err;
+    EXPECT_EQ(on.work().read(name), "name,mark\nbob,1\n");
+    fs::remove(on.path(name));
+  }
+  for (int run = 0; run < 2; ++run)  // the second replaces the table of the first
+    EXPECT_EQ(on.ladder(words).code, exit_ok);
+}
+
+TEST(Grade, FailsIfAProgramIsNotMeasured) {
+  const Installation on;
+  submit(on, "class/bob", "right");
+  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50",
+                                          "--budget", "0.000001s", "--machine", "here"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  EXPECT_TRUE(contains(result.out, "not measured")) << result.out;
+}
+
+TEST(Grade, ShowsNamesWithBracesAndLineBreaks) {
+  const Installation on;
+  submit(on, "class/br{ce}", "right");
+  submit(on, "class/bob\nann  box-16  right", "right");
+  const ProcessResult result =
+      on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50", "--machine", "here"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "\nbr{ce} ")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\nbob\\x0aann ")) << result.out;
+}
+
 TEST(Grade, RefusesAFolderWithoutPrograms) {
   const Installation on;
   on.work().write("text", "");
