@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/command_line.hpp"
@@ -164,9 +165,26 @@ class Contender {
 
   Run run(std::int64_t steps) {
     catch_interrupts();  // the folder is removed
+    require_space(steps);
     Run made = run_in(TemporaryFolder().path(), steps);
     release_interrupts();
+    if (made.outcome.name != "ok") require_space(steps);  // the disk may have become full in between
     return made;
+  }
+
+  /// @throws InputError if the program's files do not fit in the folder for temporary files
+  void require_space(std::int64_t steps) const {
+    if (!case_) return;
+    // Lines of the two result files, as the coursework's program writes them.
+    const double needed = 96.0 * static_cast<double>(case_->cells()) + 24.0 * static_cast<double>(steps) + 65536;
+    std::error_code error;
+    const fs::path folder = fs::temp_directory_path(error);
+    const fs::space_info space = fs::space(folder, error);
+    if (!error && static_cast<double>(space.available) < needed)
+      throw InputError(
+          fmt::format("{}: {:.3g} MB are free, but the program's files may take {:.3g} MB; accepted: TMPDIR names a "
+                      "folder with more space",
+                      folder.string(), 1e-6 * static_cast<double>(space.available), 1e-6 * needed));
   }
 
   Run run_in(const fs::path& folder, std::int64_t steps) {
@@ -269,6 +287,10 @@ int run_command(std::vector<std::string> words, const Streams& to) {
     return exit_ok;
   } catch (const CLI::ParseError& e) {
     return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
+  } catch (const Refused& e) {
+    to.out << nlohmann::json{{"code", to_string(e.reason())}}.dump() << '\n';
+    to.err << e.what() << '\n';
+    return exit_unavailable;
   } catch (const InputError& e) {
     to.err << e.what() << '\n';
     return exit_bad_input;

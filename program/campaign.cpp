@@ -90,8 +90,9 @@ int run_campaign(const Context& context, const RunCommandOptions& options) {
           print_out("{}: {} rows in {}\n", part.name(), summary.measured.size(), duration_text(summary.seconds));
         if (summary.failed > 0) {
           print_out("{}: {} of {} cells failed; the rows say why\n", part.name(), summary.failed, summary.cells);
-          worst = exit_check_failed;
+          worst = std::max<int>(worst, exit_check_failed);
         }
+        if (summary.not_run > 0) worst = exit_bad_input;
       }
       flush_output();
     }

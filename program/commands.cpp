@@ -411,19 +411,21 @@ int run(const Context& context, const RunCommandOptions& options) {
                                         .budget_seconds = options.budget_seconds,
                                         .again = options.again,
                                         .command = context.command});
-  if (summary.measured.empty())
+  if (summary.measured.empty() && summary.not_run == 0)
     print_out("nothing to do: {} (--again measures everything again)\n",
               summary.failed + summary.skipped == 0
                   ? fmt::format("all {} cells are measured", summary.cells)
                   : fmt::format("{1} of {0} cells are measured; the others failed or cannot run", summary.cells,
                                 summary.cells - summary.failed - summary.skipped));
-  else
+  else if (!summary.measured.empty())
     print_out("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(),
               duration_text(summary.seconds), 100 * summary.working_seconds / summary.seconds);
   if (!summary.measured.empty()) print_out("{}\n", stop_text(summary));
   print_out("rows: {}\n", summary.rows.string());
   if (summary.skipped > 0) print_out("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
   if (summary.failed > 0) print_out("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
+  if (summary.not_run > 0)
+    print_err("ladder: {} checks and samples could not be run; the same command continues with them\n", summary.not_run);
   release_interrupts();
   if (options.report) {
     const auto held = hold_report_folder(out);
@@ -435,6 +437,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   }
   for (const std::string& sentence : reports::answers_of(file.parent_path(), summary.rows.stem().string()))
     print_out("{}\n", sentence);
+  if (summary.not_run > 0) return exit_bad_input;
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 

@@ -114,6 +114,7 @@ int compare(const Context& context, const CompareOptions& options) {
                                         .budget_seconds = options.budget_seconds,
                                         .again = true,
                                         .command = context.command});
+  if (summary.not_run > 0) throw NotRun("not all checks and samples could be run");
   for (const Row& row : summary.measured)
     if (row.outcome != "ok") {
       print_err("ladder: {} is {}: {}\n", row.rung, row.outcome, row.reason);

@@ -310,6 +310,7 @@ int grade(const Context& context, const GradeOptions& options) {
     write_files(options.out, {{csv_name, reports::to_csv(table)}, {md_name, reports::to_markdown(table)}});
     print_out("table: {} and {}\n", (options.out / md_name).string(), csv_name);
   }
+  if (summary.not_run > 0) return exit_bad_input;
   return std::ranges::all_of(lines, &Graded::is_right) && summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string content_of(const ForeignProgram& program, const std::vector<std::string>& command) {
-  std::string text = fmt::format("{} {} {} {} {} {}", program.format, fmt::join(command, "\x1f"),
+std::string content_of(const std::string& name, const ForeignProgram& program, const std::vector<std::string>& command) {
+  std::string text = fmt::format("{} {} {} {} {} {} {}", name, program.format, fmt::join(command, "\x1f"),
                                  fmt::join(program.files, "\x1f"), program.time, program.rate, program.check_steps);
   for (std::size_t i = 1; i < command.size(); ++i)  // e.g. a script after its interpreter
     if (fs::path(command[i]).is_absolute()) text += " " + hash_of_file(command[i]);
@@ -55,7 +55,7 @@ Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
                       block.name, file.string(), inputs.empty() ? "" : ", other than ", fmt::join(inputs, " and ")));
     found.needs.push_back(file.string());
   }
-  return {found, content_of(found, block.command)};
+  return {found, content_of(block.name, found, block.command)};
 }
 
 Executable executable_of(const ContenderBlock& block, const Contender& contender, const fs::path& format,

@@ -13,7 +13,8 @@ namespace ladder {
 /// A contender whose files were found.
 struct Contender {
   ForeignProgram program;  ///< with absolute paths
-  std::string content;     ///< everything that determines what runs and how its output is read, including hashes of the files
+  std::string
+      content;  ///< its name, and all that determines what runs and how its output is read, including hashes of the files
 };
 
 /// Finds the program and the files it needs, relative to `folder`. @throws InputError if one is missing

@@ -82,13 +82,18 @@ std::string without_frames(const std::string& text) {
   return rest;
 }
 
+/// The start of the message about a launcher that fails.
+std::string failure_start(const Launch& launch) {
+  return fs::path(launch.prefix.front()).filename().string() + " did not start it: ";
+}
+
 /// Turns a launcher's own failure into the result of a program that cannot run here.
 ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
   // A rung that exits with this code also prints an answer.
   const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
   if (!launch.prefix.empty() && refused) {
     result.code = exit_unavailable;
-    result.err = fs::path(launch.prefix.front()).filename().string() + " did not start it: " + without_frames(result.err);
+    result.err = failure_start(launch) + without_frames(result.err);
   }
   return result;
 }
@@ -140,6 +145,11 @@ Launch launch_of(const Placement& placement, const Words& command) {
   if (placement.devices > 1 || std::getenv("LADDER_DEVICES") != nullptr)
     launch.environment.emplace_back("LADDER_DEVICES", std::to_string(placement.devices));
   return launch;
+}
+
+bool is_launcher_failure(const Launch& launch, const ProcessResult& result) {
+  return !launch.prefix.empty() && result.end == ProcessResult::End::exited && result.code == exit_unavailable &&
+         result.err.starts_with(failure_start(launch));
 }
 
 ProcessResult run_launched(const Launch& launch, const fs::path& program, const std::vector<std::string>& arguments,

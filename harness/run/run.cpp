@@ -40,14 +40,29 @@ bool is_unavailable(const Cell& cell, Row& row) {
   return true;
 }
 
-/// Runs a command of a cell's executable.
+/// @throws NotRun if the result says nothing about the cell's program
+void require_run(const Cell& cell, const ProcessResult& result) {
+  using End = ProcessResult::End;
+  if (is_launcher_failure(cell.launch, result)) throw NotRun(excerpt(result.err));
+  if (!cell.row.is_foreign()) return;
+  // The program of a format answers whatever a contender does: any other end is its own failure.
+  const std::string name = cell.executable->path.filename().string();
+  if (result.end == End::signalled)
+    throw NotRun(fmt::format("{}, which runs the program, was ended by signal {}", name, result.code));
+  if (result.end == End::exited && result.code != exit_ok && result.code != exit_unavailable)
+    throw NotRun(result.err.empty() ? fmt::format("{}, which runs the program, failed", name) : excerpt(result.err));
+}
+
+/// Runs a command of a cell's executable. @throws NotRun
 ProcessResult ask(const Cell& cell, std::vector<std::string> arguments, Catalogue& catalogue, Residents& residents) {
   arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
   const auto memory = static_cast<double>(cell.memory_limit_bytes);
   const auto& path = cell.executable->path;
-  if (catalogue.probe(*cell.executable).resident)
-    return request_launched(residents, cell.launch, path, arguments, cell.timeout_seconds, memory);
-  return run_launched(cell.launch, path, arguments, cell.timeout_seconds, memory);
+  const ProcessResult result = catalogue.probe(*cell.executable).resident
+                                   ? request_launched(residents, cell.launch, path, arguments, cell.timeout_seconds, memory)
+                                   : run_launched(cell.launch, path, arguments, cell.timeout_seconds, memory);
+  require_run(cell, result);
+  return result;
 }
 
 class Runner {
@@ -312,6 +327,17 @@ class Runner {
     progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
   }
 
+  /// Calls `run`. Returns false, after a message, if it ended with NotRun.
+  template <class Run>
+  bool tried(const Cell& cell, Progress& progress, Run&& run) try {
+    run();
+    return true;
+  } catch (const NotRun& e) {
+    ++summary_.not_run;
+    progress.message(fmt::format("{}: not run, and nothing is stored: {}", cell.name(), e.what()));
+    return false;
+  }
+
   [[nodiscard]] bool is_late() const { return options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline; }
 
   /// The session's cells that have no check yet; ceilings verify their own results.
@@ -335,12 +361,16 @@ class Runner {
       progress.begin(cell->name());
       Row row = new_row(*cell, 0);
       row.kind = "check";
-      const double seconds = check_cell(*cell, catalogue_, residents_, row);
-      summary_.working_seconds += seconds;
-      summary_.check_seconds += seconds;
-      row = storable(row);
-      save(row, cell->name(), progress);
-      checked_[row.key] = row.outcome;
+      const bool is_run = tried(*cell, progress, [&] {
+        const double seconds = check_cell(*cell, catalogue_, residents_, row);
+        summary_.working_seconds += seconds;
+        summary_.check_seconds += seconds;
+      });
+      if (is_run) {
+        row = storable(row);
+        save(row, cell->name(), progress);
+        checked_[row.key] = row.outcome;
+      }
       progress.done();
     }
     return true;
@@ -473,7 +503,10 @@ class Runner {
         progress.begin(fmt::format("round {} of {}, {}", round, last, turn.cell->name()));
         Row row = new_row(*turn.cell, round);
         row.kind = turn.kind;
-        measure(*turn.cell, row);
+        if (!tried(*turn.cell, progress, [&] { measure(*turn.cell, row); })) {
+          progress.done();
+          continue;
+        }
         row.suspicious =
             noise_flags_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads, turn.cell->launch.threads());
         row = storable(row);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "harness/record/rows.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/plan.hpp"
@@ -35,13 +36,21 @@ struct RunSummary {
   std::size_t unresolved = 0;  ///< pairs without a verdict
   std::size_t failed = 0;      ///< cells that are wrong, crashed, failed or timed out
   std::size_t skipped = 0;     ///< cells that cannot run here
+  std::size_t not_run = 0;     ///< checks and samples that ended with NotRun, which the same call would run again
   double seconds = 0;          ///< wall time of this call
   double working_seconds = 0;  ///< part of `seconds` spent in checks and measurements
   double check_seconds = 0;    ///< part of `working_seconds` spent on checks
 };
 
+/// Thrown if a cell's program was not run because of the harness or its surroundings, e.g. a full TMPDIR or a launcher that
+/// fails. Nothing is known about the program, so nothing is stored.
+class NotRun : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// Compares a cell with the reference, unless it cannot run here, and stores the outcome in `row`. Returns the seconds that its
-/// process took.
+/// process took. @throws NotRun
 double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, Row& row);
 
 /// Runs a study, or continues an earlier call of the same study that was stopped. It first checks every cell, then measures in

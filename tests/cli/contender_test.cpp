@@ -280,6 +280,45 @@ rungs = ["d2q9/*", "contender/*"]
   EXPECT_TRUE(contains(on.work().read("report/index.html"), "Programs from outside this project: contender/rate"));
 }
 
+TEST_F(Contender, StoresNothingWithoutAFolderForTemporaryFiles) {
+  const std::string text = std::string(head) + rung_block + block("right");
+  on.study("one", text);
+  const ProcessResult none = on.shell("TMPDIR=/nonexistent \"$LADDER\" run one --machine here --no-report");
+  EXPECT_EQ(none.code, exit_bad_input);
+  EXPECT_TRUE(contains(none.err, "not run, and nothing is stored: ")) << none.err;
+  for (const Row& row : rows("one"))
+    EXPECT_EQ(row.rung, skeleton);
+  const ProcessResult next = run("one", text);
+  EXPECT_EQ(next.code, exit_ok) << next.err;
+  EXPECT_TRUE(contains(next.err, "continuing session"));
+  EXPECT_EQ(rows("one").back().outcome, "ok");
+}
+
+TEST_F(Contender, StoresNothingIfTheProgramThatRunsItIsKilled) {
+  const std::string text = std::string(head) +
+                           "[[contender]]\nname = \"mine\"\ncases = [\"box-16\"]\ncommand = [\"/bin/sh\", " +
+                           "\"-c\", 'test -e " + on.path("mark") + " || { touch " + on.path("mark") +
+                           "; kill -9 $PPID; }; exec " + program("right") + " \"$0\" \"$1\"', \"{params}\", \"{obstacles}\"]\n";
+  const ProcessResult killed = run("one", text);
+  EXPECT_EQ(killed.code, exit_bad_input);
+  EXPECT_TRUE(contains(killed.err, "uob-hpc, which runs the program, was ended by signal 9")) << killed.err;
+  EXPECT_TRUE(rows("one").empty());
+  EXPECT_EQ(run("one", text).code, exit_ok);
+  EXPECT_EQ(rows("one").back().outcome, "ok");
+}
+
+TEST_F(Contender, IsMeasuredUnderEachOfItsNames) {
+  ASSERT_EQ(run("one", std::string(head) + block("right")).code, exit_ok);
+  std::string again = block("right");
+  again.replace(again.find("\"right\""), 7, "\"again\"");
+  ASSERT_EQ(run("one", std::string(head) + block("right") + again).code, exit_ok);
+  std::map<std::string, std::string> keys;
+  for (const Row& row : rows("one"))
+    if (row.kind == "sample") keys[row.rung] = row.key;
+  ASSERT_EQ(keys.size(), 2u);
+  EXPECT_NE(keys["contender/right"], keys["contender/again"]);
+}
+
 TEST_F(Contender, RunsInAFolderOfItsOwnWithTheFilesThatItNeeds) {
   on.study("one", "");
   on.work().write("experiments/one/kernels.cl", "some kernel");

@@ -156,6 +156,21 @@ TEST_F(Placed, StartsSeveralProcessesWithTheLauncherOfTheStudyOrTheCommandLine) 
   EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "-n 2\n"));
 }
 
+TEST_F(Placed, StoresNothingIfTheLauncherFails) {
+  std::ofstream(launcher) << "#!/bin/sh\necho 'no slots' >&2\nexit 1\n";
+  fs::permissions(launcher, fs::perms::owner_all);
+  const std::string axis = "placements = [\"processes=2;threads=1\"]\n";
+  const std::string table = "[launcher]\ncommand = [\"" + launcher.string() + "\", \"{processes}\", \"of-{threads}\"]\n";
+  const ProcessResult failed = run(axis + table);
+  EXPECT_EQ(failed.code, exit_bad_input);
+  EXPECT_TRUE(contains(failed.err, "not run, and nothing is stored: launcher did not start it: no slots")) << failed.err;
+  EXPECT_TRUE(column("check", "outcome").empty());
+  install_launcher();
+  const ProcessResult next = run(axis + table);
+  EXPECT_EQ(next.code, exit_ok) << next.err;
+  EXPECT_EQ(column("sample", "outcome"), Texts{"ok"});
+}
+
 TEST_F(Placed, TellsARungItsDevicesAndARowWhoSharesThem) {
   const std::string parts = "d2q9/split/01_parts";
   const auto replaced = [](std::string text, const std::string& from, const std::string& to) {

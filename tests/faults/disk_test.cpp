@@ -98,6 +98,24 @@ const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 /// Size of the pages that a file occupies.
 std::size_t pages(const fs::path& file) { return (fs::file_size(file) + page - 1) / page * page; }
 
+TEST_F(Disk, FullForTemporaryFilesIsNoResultOfAProgram) {
+  on.study("foreign",
+           "rounds = 1\n[[contender]]\nname = \"mine\"\ncases = [\"box-16\"]\n"
+           "command = [\"/bin/true\", \"{params}\", \"{obstacles}\"]\n");
+  const std::string command = "\"$LADDER\" run foreign --machine here --no-report";
+  const std::string rows = on.path("experiments/foreign/results/here.csv");
+  {
+    const Mount disk(on.path("tmp"), 2 * page);
+    if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
+    const ProcessResult full = on.shell("TMPDIR=\"$PWD/tmp\" " + command);
+    EXPECT_EQ(full.code, exit_bad_input) << full.err;
+    EXPECT_TRUE(contains(full.err, "accepted: TMPDIR names a folder with more space")) << full.err;
+    EXPECT_TRUE(read_rows(rows).rows.empty());
+  }
+  EXPECT_EQ(on.shell(command).code, exit_check_failed);
+  EXPECT_EQ(read_rows(rows).rows.front().outcome, "failed");
+}
+
 TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   const Mount disk(on.path(results), 256 * page);
   if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
