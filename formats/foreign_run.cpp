@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <regex>
 
 #include "base/error.hpp"
 #include "base/process.hpp"
+#include "harness/record/pattern.hpp"
 
 namespace ladder {
 namespace {
@@ -59,9 +61,13 @@ void read_time(const ForeignProgram& program, std::int64_t steps, const std::str
 
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern) try {
   constexpr std::size_t longest_line = 2000;  // the library's regular expressions use stack space for every character
-  const std::regex expression(pattern);
+  const std::regex expression = number_pattern(pattern);
+  constexpr std::chrono::seconds most_time{10};
+  const auto begin = std::chrono::steady_clock::now();
   std::optional<double> last;
   for (std::size_t at = 0; at < text.size();) {
+    if (std::chrono::steady_clock::now() - begin > most_time)
+      throw BadResult(fmt::format("searching its output for '{}' takes too long", pattern));
     const std::size_t end = std::min(text.find_first_of("\n\r", at), text.size());
     const std::string line = text.substr(at, std::min(end - at, longest_line));
     at = end + 1;

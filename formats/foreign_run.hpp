@@ -33,6 +33,7 @@ struct ForeignRun {
 };
 
 /// The last number in a line of `text` that matches a pattern with one group; nothing if there is none.
+/// @throws BadResult if the search takes too long
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern);
 
 /// Runs a program for `steps` steps in `folder`, into which the files that it needs are copied. `files`: values of placeholders

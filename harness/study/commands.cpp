@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "base/error.hpp"
+#include "harness/record/pattern.hpp"
 #include "harness/record/placement.hpp"
 #include "harness/study/formats.hpp"
 #include "roofline/model/number.hpp"
@@ -18,10 +19,10 @@ namespace {
 using Refuse = std::function<void(const char* key, const std::string& what)>;
 
 void require_pattern(const char* key, const std::string& pattern, const Refuse& refuse) {
-  const char* const accepted = "accepted: a regular expression with one group, e.g. 'time: ([0-9.]+)'";
+  const char* const accepted = "accepted: a regular expression with one group and no back references, e.g. 'time: ([0-9.]+)'";
   if (pattern.empty()) return;
   try {
-    if (std::regex(pattern).mark_count() != 1) refuse(key, fmt::format("'{}'; {}", pattern, accepted));
+    if (number_pattern(pattern).mark_count() != 1) refuse(key, fmt::format("'{}'; {}", pattern, accepted));
   } catch (const std::regex_error& e) {
     refuse(key, fmt::format("'{}': {}; {}", pattern, e.what(), accepted));
   }

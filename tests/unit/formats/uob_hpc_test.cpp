@@ -148,6 +148,8 @@ TEST(PrintedNumber, IsTheLastThatMatches) {
   EXPECT_EQ(find_number_in("time: now\n", "time: ([0-9]+)"), std::nullopt);
   EXPECT_EQ(find_number_in("time: 1.2.3\n", "time: ([0-9.]+)"), std::nullopt) << "not a number";
   EXPECT_EQ(find_number_in(std::string(1'000'000, 'a') + "\ntime: 3\n", "(?:a|b)*time: ([0-9]+)"), 3);
+  EXPECT_EQ(find_number_in(std::string(1000, 'a') + "!\ntime: 3\n", "(?:a+)+$|time: ([0-9]+)"), 3)
+      << "backtracking takes forever";
 }
 
 TEST(PrintedTime, IsImpossibleIfTheProcessEndedBefore) {
