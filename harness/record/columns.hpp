@@ -103,6 +103,7 @@ class Reader {
     value = file_.number(record_, place);
     const bool is_in_bounds = std::isnan(value) || value == 0 || (value >= 1e-30 && value <= 1e30);
     if (c.is_bounded && !is_in_bounds) refuse(c.name, value, "0, or a number from 1e-30 to 1e30");
+    if (value < 0) refuse(c.name, value, "a number from 0");
   }
 
   void operator()(const Derived&, double) { ++place_; }

@@ -69,7 +69,14 @@ static void for_each_column(R& row, Visit&& visit) {
 
 static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes", "bytes_per_update_levels"}; }
 
-static void finish(const CsvFile& file, Profile& row) { column::require_number_format(file, row.line, row.precision); }
+static void finish(const CsvFile& file, Profile& row) {
+  column::require_number_format(file, row.line, row.precision);
+  if (row.occupancy > 1)
+    throw FileError(file.path(), row.line, fmt::format("column 'occupancy' is '{}'; accepted: at most 1", row.occupancy));
+  if (row.stalls().size() != split(row.stalls_text, ';').size())
+    throw FileError(file.path(), row.line,
+                    fmt::format("column 'stalls' is '{}'; accepted: e.g. wait=1.2;barrier=0.3", row.stalls_text));
+}
 
 /// The same cell may be profiled several times in one session.
 static std::string identity(const Profile&) { return ""; }

@@ -8,6 +8,7 @@
 
 #include "base/key_values.hpp"
 #include "harness/record/columns.hpp"
+#include "harness/record/energy_limit.hpp"
 #include "harness/record/row_columns.hpp"
 
 namespace ladder {
@@ -35,9 +36,18 @@ static void finish(const CsvFile& file, Row& row) {
   };
   column::require_number_format(file, row.line, row.precision);
   complete(row);
-  if (row.kind == "check" || !row.ok()) return;
+  accept(row.phases.empty() || !parse_phases(row.phases).empty(), "phases", row.phases,
+         "; accepted: e.g. stream=0.001;collide=0.003");
+  accept(row.bytes_per_update_levels.empty() || !parse_levels(row.bytes_per_update_levels).empty(), "bytes_per_update_levels",
+         row.bytes_per_update_levels, "; accepted: e.g. dram=36+36");
+  if (!row.ok()) return;
+  accept(!(row.population_error > row.tolerance), "population_error", row.population_error,
+         fmt::format("; accepted in an ok row: at most its tolerance, {}", row.tolerance));
+  if (row.kind == "check") return;
   accept(row.updates_per_second > 0, "updates_per_second", row.updates_per_second, "; accepted in an ok row: a number above 0");
   accept(row.cells > 0, "cells", row.cells, "; accepted in an ok row: an integer from 1");
+  accept(has_possible_energy(row), "joules", row.joules,
+         fmt::format("; accepted: at most {} W for {} s on each device", most_watts, row.seconds));
   if (row.kind == "ceiling") return;
   const double updates = static_cast<double>(row.cells) * static_cast<double>(row.steps);
   accept(std::abs(row.updates_per_second * row.seconds / updates - 1) <= 1e-6, "updates_per_second", row.updates_per_second,

@@ -17,6 +17,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "harness/archive/archive.hpp"
+#include "harness/record/energy_limit.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/flow_files.hpp"
@@ -533,6 +534,10 @@ class Runner {
     const ProcessResult result = ask(cell, std::move(arguments), catalogue_, residents_);
     summary_.working_seconds += result.seconds;
     set_sampled(row, result, cell.timeout_seconds, cells, cell.steps);
+    if (row.ok() && !has_possible_energy(row)) {  // the time is still right
+      row.joules = Row::unknown;
+      row.energy_domain.clear();
+    }
     // Store how many threads did work. They can be counted only if the backend has no other threads.
     if (row.ok() && row.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
       row.threads = static_cast<int>(row.working_threads);

@@ -69,6 +69,27 @@ TEST(Rows, AnErrorMayBeAnyNumber) {
   EXPECT_EQ(parse_rows("m.csv", test::header + wrong).rows.at(0).population_error, 1e300);
 }
 
+TEST(Rows, ImpossibleValuesAreRefused) {
+  const Row sample = parse_rows("m.csv", test::header + line({})).rows.at(0);
+  Row check = sample;
+  check.kind = "check";
+  check.population_error = check.tolerance = 1e-6;
+  const auto why = [](Row row, auto&& change) {
+    EXPECT_EQ(why_refused(row), "");
+    change(row);
+    return why_refused(row);
+  };
+  EXPECT_TRUE(
+      contains(why(sample, [](Row& r) { r.joules = 1e9; }), "column 'joules' is '1000000000'; accepted: at most 20000 W"));
+  EXPECT_TRUE(contains(why(sample, [](Row& r) { r.phases = "stream=fast"; }), "column 'phases' is 'stream=fast'"));
+  EXPECT_TRUE(contains(why(sample, [](Row& r) { r.bytes_per_update_levels = "dram=36"; }), "column 'bytes_per_update_levels'"));
+  EXPECT_TRUE(contains(why(check, [](Row& r) { r.population_error = 2e-6; }),
+                       "column 'population_error' is '2e-06'; accepted in an ok row: at most its tolerance, 1e-06"));
+  const std::string negative = "s,0,1,,check,r,default,serial,c,4x4,16,f32,,1,wrong,,7,-1,1e-5,1,10,,,72,72,1,1,cpu,k\n";
+  EXPECT_TRUE(contains(input_error([&] { parse_rows("m.csv", test::header + negative); }),
+                       "column 'population_error' is '-1'; accepted: a number from 0"));
+}
+
 TEST(Rows, AMissingColumnIsNamed) {
   const Folder folder;
   EXPECT_TRUE(
@@ -107,10 +128,10 @@ TEST(Rows, HaveEnergySinceTheLatestVersion) {
   const RowFile old = parse_rows("m.csv", test::header + line({}));
   EXPECT_TRUE(std::isnan(old.rows.at(0).joules_per_update())) << "a file without the column";
   Row row = old.rows[0];
-  row.joules = 32;
+  row.joules = 0.32;
   row.energy_domain = "gpu";
   const RowFile file = parse_rows("m.csv", csv_header<Row>() + "\n" + csv_line(row) + "\n");
-  EXPECT_EQ(file.rows.at(0).joules_per_update(), 0.2) << "16 cells, 10 steps";
+  EXPECT_DOUBLE_EQ(file.rows.at(0).joules_per_update(), 0.002) << "16 cells, 10 steps";
   EXPECT_EQ(file.rows[0].energy_domain, "gpu");
   EXPECT_TRUE(contains(csv_header<Row>(), ",phases,joules,energy_domain,")) << "new columns are added at the end";
   const std::string header = csv_header<Row>();
