@@ -354,6 +354,7 @@ int check(const Context& context, const CheckOptions& options) {
   Catalogue catalogue(context.bin);
   for (const auto& precision : options.precisions)
     find_number(precision);
+  std::ranges::for_each(options.cases, require_case_name);
   Checks checks(options.json);
   for (const Executable* rung : catalogue.match_built(options.glob)) {
     if (!rung->fault.empty()) {

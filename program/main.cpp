@@ -80,6 +80,9 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
       ->type_name("TIME");
 }
 
+/// Refuses an empty text, which would mean that the option is not given.
+const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "''; accepted is a name" : ""; }, "NAME");
+
 constexpr const char* placement_meaning = "placement, e.g. threads=1 or processes=4;threads=2";
 
 /// Parses a launcher command, in which blanks separate the words.
@@ -157,9 +160,11 @@ int run_program(int argc, char** argv) {
   auto* check = app.add_subcommand("check", "compare rungs, or a program of your own, with the reference; exit 1 if one fails");
   add_example(check, "'d2q9/opencl/*' --case box-128");
   check->add_option("GLOB", check_options.glob, "rungs to check; default: all (builds all of them)");
-  check->add_option("--program", check_options.program,
-                    "check an external program instead: run as `PROGRAM params obstacles`, it writes "
-                    "final_state.dat and av_vels.dat (UoB-HPC format)");
+  check
+      ->add_option("--program", check_options.program,
+                   "check an external program instead: run as `PROGRAM params obstacles`, it writes "
+                   "final_state.dat and av_vels.dat (UoB-HPC format)")
+      ->check(not_empty);
   check
       ->add_option("--time", check_options.time,
                    "regular expression whose one group matches the printed seconds; default: as in UoB-HPC programs")
@@ -194,7 +199,7 @@ int run_program(int argc, char** argv) {
                 "take samples of at least a second and measure the energy per update, if the device has a counter");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
-  auto* job = run->add_option("--job", run_options.job, "only write a Slurm job script that runs the study");
+  auto* job = run->add_option("--job", run_options.job, "only write a Slurm job script that runs the study")->check(not_empty);
   for (const char* other : {"--rungs", "--cases", "--placements", "--rounds", "--budget", "--launcher", "--again", "--energy",
                             "--no-report", "--out", "--campaign"})
     job->excludes(run->get_option(other));

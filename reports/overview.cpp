@@ -110,12 +110,24 @@ std::string chart(const Found& found) {
   return out + fmt::format("</svg>\n<figcaption>{}</figcaption>\n</figure>\n", html(caption));
 }
 
+/// The address of a chapter of a study's page; without `chapter`, of the page. Every folder name leads to that folder, also one
+/// like `javascript:x` or `a#b`.
+std::string address(const std::string& study, const std::string& chapter = "") {
+  std::string out = "./";
+  for (const char c : study) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+                          c == '.' || c == '~';
+    out += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out + "/index.html" + (chapter.empty() ? "" : "#" + chapter);
+}
+
 /// Links to a study's page, one for each machine, which it then shows.
 std::string machine_links(const Found& found) {
   std::string out;
   for (std::size_t i = 0; i < found.results.size(); ++i)
-    out += fmt::format("{}<a href=\"{}/index.html#{}\">{}</a>", i == 0 ? "" : " · ", html(found.study.name),
-                       html(found.chapters[i].id), html(found.results[i].data().label()));
+    out += fmt::format("{}<a href=\"{}\">{}</a>", i == 0 ? "" : " · ", html(address(found.study.name, found.chapters[i].id)),
+                       html(found.results[i].data().label()));
   return out;
 }
 
@@ -123,8 +135,8 @@ std::string machine_links(const Found& found) {
 std::string card(const Found& found) {
   const Study& study = found.study;
   const std::vector<std::string> sentences = answers_of(found.chapters.front());
-  std::string out = fmt::format("<section class=\"card\">\n<h2 id=\"{0}\"><a href=\"{0}/index.html\">{1}</a></h2>\n",
-                                html(study.name), prose(study.title));
+  std::string out = fmt::format("<section class=\"card\">\n<h2 id=\"{}\"><a href=\"{}\">{}</a></h2>\n", html(study.name),
+                                html(address(study.name)), prose(study.title));
   if (!study.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", prose(study.question));
   out += fmt::format("<p>{}</p>\n", prose(sentences.empty() ? "No rates." : sentences.front()));
   return out + chart(found) + fmt::format("<p class=\"sub\">{}</p>\n</section>\n", machine_links(found));
@@ -144,10 +156,10 @@ std::string latest(const std::deque<Found>& all) {
   if (newest == nullptr) return "";
   const MachineData& data = newest->results[at].data();
   std::string out = fmt::format(
-      "<section class=\"lead\">\n<h2 id=\"latest\">Latest results: <a href=\"{}/index.html#{}\">{}</a></h2>\n<p "
+      "<section class=\"lead\">\n<h2 id=\"latest\">Latest results: <a href=\"{}\">{}</a></h2>\n<p "
       "class=\"sub\">{}, "
       "session {}, {}</p>\n",
-      html(newest->study.name), html(newest->chapters[at].id), prose(newest->study.title), html(data.label()),
+      html(address(newest->study.name, newest->chapters[at].id)), prose(newest->study.title), html(data.label()),
       html(data.sessions.back().session), html(data.sessions.back().utc));
   if (!newest->study.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", prose(newest->study.question));
   const std::vector<std::string> sentences = answers_of(newest->chapters[at]);
@@ -177,7 +189,7 @@ std::string table_of(const std::string& model, const std::map<std::tuple<std::st
       shown.text = significant(cell.mlups(), 4) + (cell.row->is_checked() ? "" : " (not checked)");
       shown.hover = fmt::format("{} MLUPS, {}{}{}, study {}", exact(cell.mlups()), cell.row->device,
                                 cell.row->tuning.empty() ? "" : ", ", cell.row->tuning, rate->second.study);
-      shown.link = fmt::format("{}/index.html#{}", rate->second.study, rate->second.chapter);
+      shown.link = address(rate->second.study, rate->second.chapter);
     }
     table.rows.push_back(std::move(row));
   }

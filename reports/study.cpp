@@ -11,6 +11,7 @@
 
 #include "harness/archive/archive.hpp"
 #include "harness/record/identity.hpp"
+#include "harness/study/study.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -139,6 +140,7 @@ std::vector<MachineData> by_identity(MachineData data) {
 
 Study read_study(const std::filesystem::path& folder, const std::string& machine) {
   const std::filesystem::path path = folder / "study.toml";
+  require_study_name(path, folder.filename().string());
   const Parameters file = read_parameters(path);
   Study study{.name = folder.filename().string(),
               .folder = folder,

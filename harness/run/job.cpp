@@ -9,8 +9,10 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/text.hpp"
 #include "harness/record/placement.hpp"
+#include "harness/run/session.hpp"
 
 namespace ladder {
 
@@ -26,13 +28,18 @@ std::string job_script(const Study& study, const Job& job) {
   };
   cover(study.matrix);
   cover(study.ceilings);
+  require_study_name(job.study, study.name);
+  for (const std::string& text : {job.root.string(), job.study.string()})
+    if (has_control_character(text))
+      throw InputError(fmt::format("{}: accepted in a job script: a path without control characters", one_line(text)));
+  if (!job.machine.empty()) machine_name(job.machine);
   std::string command = fmt::format("./ladder run {}", shell_quoted(job.study.string()));
   if (!job.machine.empty()) command += " --machine " + shell_quoted(job.machine);
   return fmt::format(R"(#!/bin/bash
 # Runs the study {0} inside one Slurm allocation, one cell at a time; srun starts cells with several processes. Submit it with
 # sbatch, and submit it again after the allocation ends: the run continues where it stopped. Options of sbatch override the
 # lines below, e.g. --time=4:00:00 --partition=NAME --gpus-per-node=4.
-#SBATCH --job-name="ladder-{0}"
+#SBATCH --job-name="ladder-{5}"
 #SBATCH --nodes={1}
 #SBATCH --ntasks-per-node={2}
 #SBATCH --exclusive
@@ -42,7 +49,7 @@ std::string job_script(const Study& study, const Job& job) {
 cd {3} || exit 2
 exec {4}
 )",
-                     study.name, nodes, per_node, shell_quoted(job.root.string()), command);
+                     study.name, nodes, per_node, shell_quoted(job.root.string()), command, id_slug(study.name));
 }
 
 void write_job(const std::filesystem::path& file, const std::string& script) {

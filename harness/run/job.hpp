@@ -15,7 +15,7 @@ struct Job {
 };
 
 /// A Slurm job script that runs a study within one allocation, large enough for the study's largest placement.
-/// @throws InputError if the study has an invalid placement
+/// @throws InputError if the study has an invalid placement, the machine's name is invalid, or a path has control characters
 std::string job_script(const Study& study, const Job& job);
 
 /// Writes a job script to a new file. @throws InputError if the file exists or cannot be written

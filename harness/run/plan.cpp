@@ -252,6 +252,7 @@ class Expansion {
   /// Asks once per case. If no rung answers, nothing is known, and each rung's check will find out.
   /// @throws InputError if two rungs refuse the case, or the only rung does
   const KnownCase& case_facts(const Executable& rung, const std::string& case_name) {
+    require_case_name(case_name);
     const std::string model = model_of(rung);
     const auto [entry, is_new] = facts_.try_emplace(model + " " + case_name);
     KnownCase& facts = entry->second;

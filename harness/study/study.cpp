@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <regex>
 #include <set>
 
 #include "base/error.hpp"
@@ -57,6 +58,7 @@ void read(const Parameters& table, FieldBlock& block) {
   table.require({"rung", "case", "steps"});
   table.take("rung", block.rung);
   table.take("case", block.case_name);
+  table.accept("case", [&] { require_case_name(block.case_name); });
   table.take_integer("steps", block.steps, most_steps);
   table.take_integer("frames", block.frames, most_points);
   table.take_integer("points", block.points, most_points);
@@ -72,6 +74,7 @@ void read(const Parameters& table, SeriesBlock& block) {
   table.require({"rung", "cases"});
   table.take("rung", block.rung);
   table.take("cases", block.cases);
+  table.accept("cases", [&] { std::ranges::for_each(block.cases, require_case_name); });
   table.take("precision", block.precision);
   table.accept("precision", [&] { find_number(block.precision); });
   table.take_integer("points", block.points, most_points);
@@ -128,9 +131,7 @@ Study study_of(const std::filesystem::path& file, const Parameters& table) {
   Study study;
   study.file = file;
   study.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
-  if (!is_utf8(study.name))
-    throw InputError(
-        fmt::format("{}: accepted is a folder with a name in UTF-8, because files contain the name", file.string()));
+  require_study_name(file, study.name);
   table.take_integer("seed", study.seed, any);
   table.take_integer("rounds", study.rounds, most_samples);
   table.take("sample_seconds", study.sample_seconds);
@@ -170,6 +171,27 @@ ContenderBlock::ContenderBlock() {
   format = usual.name;
   files = usual.results;
   model = usual.model;
+}
+
+bool has_control_character(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; });
+}
+
+void require_case_name(const std::string& name) {
+  static const std::regex zeros("(^|[^0-9.])0+([0-9])");
+  if (std::regex_search(name, zeros))
+    throw InputError(
+        fmt::format("case '{}': numbers have no leading zeros; accepted: {}", name, std::regex_replace(name, zeros, "$1$2")));
+}
+
+void require_study_name(const std::filesystem::path& file, const std::string& name) {
+  if (!is_utf8(name))
+    throw InputError(
+        fmt::format("{}: accepted is a folder with a name in UTF-8, because files contain the name", file.string()));
+  if (has_control_character(name))
+    throw InputError(fmt::format("{}: accepted is a folder whose name has no control characters", one_line(file.string())));
+  if (name == "all" || name == "index.html")  // report/all and report/index.html are about several studies
+    throw InputError(fmt::format("{}: accepted is a folder with another name than 'all' and 'index.html'", file.string()));
 }
 
 Study read_study(const std::filesystem::path& file) { return parse_study(file, read_whole(file)); }

@@ -97,6 +97,15 @@ struct Study {
   std::vector<ContenderBlock> contenders;
 };
 
+/// Whether a text has a line break or another ASCII control character.
+bool has_control_character(std::string_view text);
+
+/// Refuses names of cases with leading zeros, e.g. `box-016`: a case has one name, `box-16`. @throws InputError
+void require_case_name(const std::string& name);
+
+/// Refuses names of study folders that files of a report, or lines of a script, cannot have. @throws InputError
+void require_study_name(const std::filesystem::path& file, const std::string& name);
+
 /// Reads a study. @throws InputError with file, line and accepted values.
 Study read_study(const std::filesystem::path& file);
 /// The same for text read from `file`.

@@ -56,6 +56,17 @@ TEST(CheckProgram, IsFoundRelativeToTheWorkingFolder) {
   EXPECT_TRUE(contains(result.out, "contender/d2q9-bgk box-16 f32"));
 }
 
+TEST(CheckProgram, FindsATimeWhateverThePatternIs) {
+  const Installation on;
+  const fs::path script =
+      on.work().write("mine", "#!/bin/sh\n" + program("right") + " \"$1\" \"$2\"\nprintf 'a%.0s' $(seq 1000); echo '!'\n");
+  fs::permissions(script, fs::perms::owner_all);
+  const ProcessResult result =
+      on.ladder({"check", "--program", script.string(), "--case", "box-16", "--steps", "20", "--time", "(a+)+$"});
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.out, "it prints no time as '(a+)+$'")) << result.out;
+}
+
 /// A wrong program, and the outcome and reason of its check.
 struct Wrong {
   const char *name, *outcome, *reason;
@@ -106,6 +117,10 @@ TEST(CheckProgram, RefusesBadInput) {
       {{"--program", program("right"), "--precision", "f23"}, "precision 'f23'"},
       {{"--program", program("right"), "--time", "(("}, "time: '(('"},
       {{"--program", program("right"), "--time", "seconds"}, "a regular expression with one group"},
+      {{"--program", ""}, "--program: ''; accepted is a name"},
+      {{"--program", program("right"), "--time", "(1)\\1"}, "no back references"},
+      {{"--program", program("right"), "--case", "box-016"}, "case 'box-016': numbers have no leading zeros; accepted: box-16"},
+      {{"--case", "box-016"}, "accepted: box-16"},
       {{"--program", program("right"), "d2q9/*"}, "accepted: a program, or a glob of rungs"},
       {{"--time", "([0-9]+)"}, "--time: accepted with --program"},
   };

@@ -124,5 +124,21 @@ TEST(Study, IsNotHiddenByAFileOfItsName) {
   std::filesystem::current_path(before);
 }
 
+TEST(Study, FoldersHaveNamesThatReportsAndScriptsCanHave) {
+  const auto why = [](const std::string& name) { return input_error([&] { parse_study(name + "/study.toml", matrix); }); };
+  EXPECT_TRUE(contains(why("all"), "another name than 'all' and 'index.html'"));
+  EXPECT_TRUE(contains(why("index.html"), "another name than 'all' and 'index.html'"));
+  EXPECT_TRUE(contains(why("a\n#SBATCH --wrap"), "no control characters"));
+  for (const std::string name : {"javascript:x", "a#b", "a%2fb", "it's $(here)", "überall"})
+    EXPECT_EQ(parse_study(name + "/study.toml", matrix).name, name);
+}
+
+TEST(Study, ACaseHasOneName) {
+  for (const std::string name : {"box-016", "tgv-0016", "box-16x012"})
+    EXPECT_TRUE(contains(input_error([&] { require_case_name(name); }), "numbers have no leading zeros")) << name;
+  for (const std::string name : {"box-16", "porous-100x200", "x-0", "x-0.05", "x-1.005"})
+    EXPECT_NO_THROW(require_case_name(name)) << name;
+}
+
 }  // namespace
 }  // namespace ladder

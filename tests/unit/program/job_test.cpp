@@ -36,6 +36,19 @@ TEST(JobScript, RunsTheStudyInItsFolderWhateverTheNamesAre) {
   EXPECT_TRUE(contains(script, "\nexec ./ladder run '/x y/study.toml' --machine 'here'\n")) << script;
 }
 
+TEST(JobScript, RefusesNamesThatWouldForgeItsLines) {
+  Study study = placed({""});
+  const auto why = [&](const Job& job) { return input_error([&] { job_script(study, job); }); };
+  EXPECT_TRUE(contains(why({.root = "/a", .study = "/x\n#SBATCH --wrap/study.toml"}), "without control characters"));
+  EXPECT_TRUE(contains(why({.root = "/a\nb", .study = "two"}), "without control characters"));
+  EXPECT_TRUE(contains(why({.root = "/a", .study = "two", .machine = "A b;c"}), "machine name 'A b;c'"));
+  study.name = "x\n#SBATCH --wrap=id";
+  EXPECT_TRUE(contains(why({.root = "/a", .study = "two"}), "no control characters"));
+  study.name = "q\"x $(id)";
+  const std::string script = job_script(study, {.root = "/a", .study = "two"});
+  EXPECT_TRUE(contains(script, "#SBATCH --job-name=\"ladder-q-x-id")) << script;
+}
+
 TEST(JobScript, IsNeverWrittenOverAnotherFile) {
   const test::Folder folder;
   write_job(folder.path() / "job", "one");

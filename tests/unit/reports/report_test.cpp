@@ -762,15 +762,30 @@ TEST(Overview, ShowsTheNewestResultsACardPerStudyAndLinksThatSelectAMachine) {
   const std::string page = e.read("out/index.html");
   std::size_t before = 0;
   for (const char* text :
-       {"Latest results: <a href=\"good/index.html#good-new\">A good study</a>", "<details id=\"rates\"",
-        "<a href=\"waugh/index.html#waugh-box\">1.000</a>", "<h2 id=\"good\">", "<svg viewBox", "MLUPS, box-4, f32",
-        "<h2 id=\"waugh\">", "Is it fast?", "the fastest rung is", "<a href=\"waugh/index.html#waugh-box\">box</a>"}) {
+       {"Latest results: <a href=\"./good/index.html#good-new\">A good study</a>", "<details id=\"rates\"",
+        "<a href=\"./waugh/index.html#waugh-box\">1.000</a>", "<h2 id=\"good\">", "<svg viewBox", "MLUPS, box-4, f32",
+        "<h2 id=\"waugh\">", "Is it fast?", "the fastest rung is", "<a href=\"./waugh/index.html#waugh-box\">box</a>"}) {
     const std::size_t at = page.find(text, before);
     ASSERT_NE(at, std::string::npos) << text;
     EXPECT_GT(at, before) << text;
     before = at;
   }
   EXPECT_TRUE(verify_overview(options).mismatches.empty());
+}
+
+TEST(Overview, LeadsToEveryFolderWhateverItsName) {
+  const Experiments e;
+  std::vector<std::string> names = {"javascript:alert(1)", "a#b", "a?b", "a%2fb"};
+  for (const std::string& name : names) {
+    e.write(fmt::format("../{}/study.toml", name), "title = \"A study\"\n");
+    e.write(fmt::format("../{}/results/box.csv", name), header + measured({}, {1e6}));
+  }
+  (void)write_overview({.experiments = e.path(), .studies = names, .out = e.out(), .machine = ""});
+  const std::string page = e.read("out/index.html");
+  for (const char* link :
+       {"./javascript%3Aalert%281%29/index.html", "./a%23b/index.html", "./a%3Fb/index.html", "./a%252fb/index.html"})
+    EXPECT_NE(page.find(fmt::format("<a href=\"{}\">A study</a>", link)), std::string::npos) << link;
+  EXPECT_EQ(page.find("href=\"javascript:"), std::string::npos);
 }
 
 TEST(Overview, ShowsStudiesWithAPlaceFirst) {
