@@ -193,7 +193,13 @@ std::string failure_sentence(const Results& results) {
           ? results.withheld().front().cell.row->rung + ": " + results.withheld().front().why
           : results.failures().front().row->rung +
                 (results.failures().front().row->reason.empty() ? "" : ": " + results.failures().front().row->reason);
-  return fmt::format("No rung has a time: {}; the first is {}.", joined(parts), reason);
+  std::set<std::string> foreign;
+  for (const Cell& cell : results.cells())
+    if (cell.row->is_foreign()) foreign.insert(cell.row->rung);
+  const std::string timed = foreign.empty() ? "No rung has a time"
+                                            : fmt::format("Only programs from outside this project have a time ({})",
+                                                          joined(std::vector<std::string>(foreign.begin(), foreign.end())));
+  return fmt::format("{}: {}; the first is {}.", timed, joined(parts), reason);
 }
 
 }  // namespace

@@ -146,6 +146,14 @@ TEST_F(Answer, OfFailuresAloneIsHowManyThereAre) {
   EXPECT_EQ(sentences, std::vector<std::string>{"No rung has a time: 1 crashed, 1 wrong; the first is m/s/1: population 3."});
 }
 
+TEST_F(Answer, SaysThatAProgramFromOutsideHasATime) {
+  const std::string right = measured({.rung = "contender/right", .backend = "foreign"}, {1e6});
+  const auto sentences =
+      of(right + line({.kind = "check", .rung = "contender/bad", .outcome = "failed", .reason = "no files", .key = "b"}));
+  EXPECT_EQ(sentences, std::vector<std::string>{"Only programs from outside this project have a time (contender/right): "
+                                                "1 failed; the first is contender/bad: no files."});
+}
+
 TEST_F(Answer, OfCeilingsAloneIsTheHighest) {
   const auto sentences = of(ceiling("triad", 1 << 20, "nt", {1e9}, 12) + ceiling("fma", 0, "", {4e9}, 0, 2));
   EXPECT_EQ(sentences,
