@@ -181,9 +181,9 @@ std::string Model::summary(const Case& c, const ladder::Populations& state, std:
   if (!c.solid.empty()) {
     const auto [drag, lift, side] = force(c, state);
     text += fmt::format("force on walls: {:.6E} along x (drag), {:.6E} along y (lift), {:.6E} along z\n", drag, lift, side);
-    const auto add_coefficient = [&](std::string_view what, double area) {
-      text +=
-          fmt::format("drag coefficient{}: {:.6f}, frontal area {:.1f}\n", what, 2 * drag / (c.speed * c.speed * area), area);
+    const auto add_coefficient = [&, force_x = drag](std::string_view what, double area) {
+      text += fmt::format("drag coefficient{}: {:.6f}, frontal area {:.1f}\n", what, 2 * force_x / (c.speed * c.speed * area),
+                          area);
     };
     if (c.area > 0) {
       add_coefficient("", c.area);
