@@ -28,10 +28,11 @@ static ladder::Row make_row(FuzzedDataProvider& data) {
   row.key = text();
   row.affinity = text();
   row.suspicious = text();
-  row.phases = text();
+  row.phases = data.PickValueInArray({"", "stream=0.001;collide=0.003"});
   row.seconds = number();
   if (row.seconds < 1e-30) row.seconds = -1;
-  row.population_error = number();
+  row.population_error = std::abs(number());
+  row.tolerance = row.population_error;  // an ok check may not exceed it
   row.updates_per_second = std::max(1.0, std::abs(number()));
   if (row.kind == "sample" && row.outcome == "ok") {
     row.steps = data.ConsumeIntegralInRange(1, 1 << 20);
