@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -94,7 +95,12 @@ class Profiler {
       launches = read_counters(cell, steps, replay);
     }
     auto rows = rows_of(cell, launches, steps, replay, footprint);
-    if (options_.slowdown) time_steps(cell, rows.back());
+    std::exception_ptr failure;  // thrown once the counters are stored
+    try {
+      if (options_.slowdown) time_steps(cell, rows.back());
+    } catch (const std::runtime_error&) {
+      failure = std::current_exception();
+    }
     session_.add(rung, cell, [&](Provenance& out) {
       store_.emplace(file());
       if (options_.study == profile_study) describe_profile_study(session_.folder());
@@ -102,6 +108,7 @@ class Profiler {
     });
     store(rows);
     print(rows);
+    if (failure) std::rethrow_exception(failure);
   }
 
   [[nodiscard]] fs::path file() const { return session_.file(); }

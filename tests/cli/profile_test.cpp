@@ -320,6 +320,9 @@ TEST_F(Profile, FailsWhereAStepCannotBeTimed) {
   const ProcessResult result = profile({flat}, {"--slowdown"});
   EXPECT_EQ(result.code, exit_check_failed);
   EXPECT_TRUE(contains(result.err, "its step is not timed")) << result.err;
+  ASSERT_EQ(rows().size(), 2u) << "the counters are stored";
+  EXPECT_EQ(rows().back().at("dram_bytes_per_update"), "73");
+  EXPECT_EQ(rows().back().at("step_seconds"), "");
 }
 
 TEST_F(Profile, RefusesWhatCannotBeProfiledAndWritesNothing) {
