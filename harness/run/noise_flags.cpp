@@ -7,7 +7,8 @@ namespace ladder {
 std::string NoiseFlags::of(const Row& row, bool pins_threads, int asked) {
   std::string reasons;
   const auto suspect = [&](const char* reason) { reasons += (reasons.empty() ? "" : ";") + std::string(reason); };
-  if (row.other_load > accepted_load) suspect("load");
+  const double left_over = row.gpu_mhz > 0 ? processors_ - std::max(asked, 1) - 1 : 0;
+  if (row.other_load > std::max(accepted_load, left_over)) suspect("load");
   if (row.steal > accepted_steal) suspect("steal");
   if (pins_threads && row.affinity.find_first_of("-,") != std::string::npos) suspect("unpinned");
   if (pins_threads && row.threads < asked) suspect("threads");

@@ -10,17 +10,22 @@ namespace ladder {
 /// Finds reasons to doubt a sample. The sample is kept, along with the reasons (docs/measuring.md).
 class NoiseFlags {
  public:
-  /// A sample is suspicious if other programs keep more processors busy than this, or the hypervisor takes more.
+  /// A sample is suspicious if other programs keep more processors busy than this, or the hypervisor takes more. With a GPU, other
+  /// programs may keep all processors busy but one for each of the sample's threads, and one more.
   static constexpr double accepted_load = 0.25;
   static constexpr double accepted_steal = 0.05;
   /// A clock frequency below this fraction of the highest one seen on the device is suspicious.
   static constexpr double accepted_clock = 0.95;
+
+  /// `processors`: the machine's.
+  explicit NoiseFlags(int processors = 1) : processors_(processors) {}
 
   /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (a thread could move although the backend pins its threads),
   /// `threads` (fewer threads than `asked` did work), `clock`, `throttle`; empty if there are none. Also records the clocks.
   std::string of(const Row& row, bool pins_threads, int asked = 0);
 
  private:
+  int processors_;
   std::map<std::string, double> highest_;  // by device and kind of clock
 };
 

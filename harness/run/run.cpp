@@ -1,6 +1,7 @@
 #include "harness/run/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -567,7 +568,7 @@ class Runner {
   std::set<std::string> keys_;                  // of the cells measured in this session
   std::map<std::string, std::string> checked_;  // key to outcome
   std::map<std::string, Stopped> stopped_;      // of earlier sessions
-  NoiseFlags noise_flags_;
+  NoiseFlags noise_flags_{static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))};
   Residents residents_;
   RunSummary summary_;
 };

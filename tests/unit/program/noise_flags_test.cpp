@@ -24,6 +24,17 @@ TEST(NoiseFlags, NamesEachReason) {
   EXPECT_EQ(NoiseFlags().of(row, false), "load;steal;throttle") << "the scheduler may move threads that nobody pins";
 }
 
+TEST(NoiseFlags, LeavesASampleOnAGpuOneProcessorToSpare) {
+  Row row;
+  row.other_load = 3.1;
+  EXPECT_EQ(NoiseFlags(64).of(row, false), "load");
+  row.gpu_mhz = 1980;
+  EXPECT_EQ(NoiseFlags(64).of(row, false), "");
+  EXPECT_EQ(NoiseFlags(64).of(row, false, 60), "");
+  EXPECT_EQ(NoiseFlags(64).of(row, false, 61), "load");
+  EXPECT_EQ(NoiseFlags(2).of(row, false), "load");
+}
+
 TEST(NoiseFlags, CountsThreads) {
   Row row;
   row.threads = 2;
