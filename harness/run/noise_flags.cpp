@@ -8,8 +8,10 @@ std::string NoiseFlags::of(const Row& row, bool pins_threads, int asked) {
   std::string reasons;
   const auto suspect = [&](const char* reason) { reasons += (reasons.empty() ? "" : ";") + std::string(reason); };
   const double left_over = row.gpu_mhz > 0 ? processors_ - std::max(asked, 1) - 1 : 0;
-  if (row.other_load > std::max(accepted_load, left_over)) suspect("load");
-  if (row.steal > accepted_steal) suspect("steal");
+  const auto taken = [](double processors) { return processors > 0 ? processors : 0; };  // unknown: NaN
+  const bool is_spared = taken(row.other_load) + taken(row.steal) <= left_over;
+  if (row.other_load > accepted_load && !is_spared) suspect("load");
+  if (row.steal > accepted_steal && !is_spared) suspect("steal");
   if (pins_threads && row.affinity.find_first_of("-,") != std::string::npos) suspect("unpinned");
   if (pins_threads && row.threads < asked) suspect("threads");
   const auto is_low = [&](const char* name, double clock) {

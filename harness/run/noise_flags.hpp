@@ -11,7 +11,7 @@ namespace ladder {
 class NoiseFlags {
  public:
   /// A sample is suspicious if other programs keep more processors busy than this, or the hypervisor takes more. With a GPU,
-  /// other programs may keep all processors busy but one for each of the sample's threads, and one more.
+  /// both together may keep all processors busy but one for each of the sample's threads, and one more.
   static constexpr double accepted_load = 0.25;
   static constexpr double accepted_steal = 0.05;
   /// A clock frequency below this fraction of the highest one seen on the device is suspicious.

@@ -26,13 +26,16 @@ TEST(NoiseFlags, NamesEachReason) {
 
 TEST(NoiseFlags, LeavesASampleOnAGpuOneProcessorToSpare) {
   Row row;
-  row.other_load = 3.1;
+  row.other_load = 3;
   EXPECT_EQ(NoiseFlags(64).of(row, false), "load");
   row.gpu_mhz = 1980;
   EXPECT_EQ(NoiseFlags(64).of(row, false), "");
   EXPECT_EQ(NoiseFlags(64).of(row, false, 60), "");
   EXPECT_EQ(NoiseFlags(64).of(row, false, 61), "load");
   EXPECT_EQ(NoiseFlags(2).of(row, false), "load");
+  row.steal = 60;
+  EXPECT_EQ(NoiseFlags(66).of(row, false), "");
+  EXPECT_EQ(NoiseFlags(64).of(row, false), "load;steal");
 }
 
 TEST(NoiseFlags, CountsThreads) {
