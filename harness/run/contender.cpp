@@ -28,16 +28,23 @@ std::string content_of(const std::string& name, const ForeignProgram& program, c
   return text;
 }
 
+/// The program's name for a search on PATH, or its path.
+std::string name_of(const ContenderBlock& block, const fs::path& folder) {
+  const fs::path first = block.command.front();
+  return first.has_parent_path() ? (folder / first).lexically_normal().string() : first.string();
+}
+
 }  // namespace
+
+std::string program_of(const ContenderBlock& block, const fs::path& folder) { return found_on_path(name_of(block, folder)); }
 
 Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
   auto found = base_of<ForeignProgram>(block);
-  const fs::path first = block.command.front();
-  const std::string name = first.has_parent_path() ? (folder / first).lexically_normal().string() : first.string();
-  const std::string program = found_on_path(name);
+  const std::string program = program_of(block, folder);
   if (program.empty())
-    throw InputError(fmt::format("contender '{}': command: '{}' is not an executable file{}", block.name, name,
-                                 first.has_parent_path() ? "" : " on PATH; accepted: one on PATH, or a path with '/'"));
+    throw InputError(fmt::format(
+        "contender '{}': command: '{}' is not an executable file{}", block.name, name_of(block, folder),
+        fs::path(block.command.front()).has_parent_path() ? "" : " on PATH; accepted: one on PATH, or a path with '/'"));
   found.command.front() = fs::absolute(program).string();
   found.needs.clear();
   for (const auto& need : block.needs) {

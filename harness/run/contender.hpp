@@ -17,6 +17,9 @@ struct Contender {
       content;  ///< its name, and all that determines what runs and how its output is read, including hashes of the files
 };
 
+/// The contender's program, whose path is relative to `folder` if it contains `/`; empty if there is none.
+std::string program_of(const ContenderBlock& block, const std::filesystem::path& folder);
+
 /// Finds the program and the files it needs, relative to `folder`. @throws InputError if one is missing
 Contender find_contender(const ContenderBlock& block, const std::filesystem::path& folder);
 

@@ -93,8 +93,12 @@ class Expansion {
       const Executable& format = catalogue_.format(block.format);
       require_built(format);
       if (!block.follows.empty()) (void)catalogue_.rung(block.follows);
-      const Contender contender = find_contender(block, folder);
       rungs_.insert(block.id());
+      if (block.is_optional && program_of(block, folder).empty()) {
+        print_err("ladder: contender '{}' is left out: there is no program '{}'\n", block.name, block.command.front());
+        return;
+      }
+      const Contender contender = find_contender(block, folder);
       const Executable& peer = catalogue_.rung_of_model(block.model);
       const Executable& executable = catalogue_.add_foreign(executable_of(block, contender, format.path, peer.description));
       MatrixBlock cells;

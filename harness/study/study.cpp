@@ -102,6 +102,7 @@ void read(const Parameters& table, ContenderBlock& block) {
   table.take_integer("steps", block.steps, most_steps);
   table.take_integer("check_steps", block.check_steps, most_steps);
   table.take_integer("rounds", block.rounds, most_samples);
+  table.take("optional", block.is_optional);
   table.finish();
   require_contender(block, [&](const char* key, const std::string& what) { table.refuse(key, what); });
 }

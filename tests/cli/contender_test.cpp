@@ -322,6 +322,16 @@ TEST_F(Contender, StoresNothingIfTheProgramThatRunsItIsKilled) {
   EXPECT_EQ(rows("one").back().outcome, "ok");
 }
 
+TEST_F(Contender, IsLeftOutIfItIsOptionalAndMissing) {
+  const std::string missing =
+      "[[contender]]\nname = \"none\"\noptional = true\ncases = [\"box-16\"]\n"
+      "command = [\"no-such-program\", \"{params}\", \"{obstacles}\"]\n";
+  const ProcessResult result = run("one", std::string(head) + missing + block("right"));
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "contender 'none' is left out: there is no program 'no-such-program'")) << result.err;
+  EXPECT_EQ(rows("one").back().rung, "contender/right");
+}
+
 TEST_F(Contender, IsMeasuredUnderEachOfItsNames) {
   ASSERT_EQ(run("one", std::string(head) + block("right")).code, exit_ok);
   std::string again = block("right");
