@@ -76,6 +76,13 @@ LBM_ANYWHERE inline void reflect(const Mirror<real>& mirror, int n, T* f) {
   d2q37_expand(m, f);
 }
 
+/// Number of populations of an image row in a lattice with rows of `pitch` cells, at both walls.
+constexpr std::size_t image_size(std::int64_t pitch) { return static_cast<std::size_t>(2 * Case::wall_rows * q * pitch); }
+/// Index, in rows of the images, of population i of the image of the n-th row from a wall.
+LBM_ANYWHERE constexpr std::int64_t image_row(bool is_top, int i, int n) {
+  return ((is_top ? Case::wall_rows : 0) + n) * q + i;
+}
+
 /// Computes the images of a column behind a wall: `from(i, n)` is population i of its n-th row from the wall, after a
 /// collision, and to(i, n, f) takes the population of the image of that row, for those that pass the wall.
 template <class T, class real, class From, class To>
