@@ -27,11 +27,6 @@ inline Case with_pinned_rows(Case c) {
 }
 /// Velocity of a wall along x.
 inline double wall_velocity(const Case& c, bool is_top) { return is_top && c.walls == half_way_moving ? c.amplitude : 0; }
-/// Pressure of an image relative to that of the original, in the n-th row from a wall: that of a column of gas between them.
-inline double image_pressure(const Case& c, bool is_top, int n) {
-  const double weight = c.gravity * D2Q37_R * (2 * n + 1);
-  return std::exp(is_top ? -weight / c.top : weight / c.bottom);
-}
 
 /// What turns cells at a wall into their images, in cells and steps.
 template <class real>
@@ -40,30 +35,34 @@ struct Mirror {
   real pressure[Case::wall_rows];  ///< of the image relative to that of the original, by row from the wall
 };
 
+/// The mirror of a wall that moves along x at the velocity u.
+template <class real>
+LBM_ANYWHERE inline Mirror<real> mirror_of(const Relaxation<real>& r, bool is_top, real u) {
+  const real theta = r.wall_theta[is_top ? 1 : 0];
+  // The populations of gas at rest have the velocity -g/2, and are colder by g^2/8; wall_speed is g/2.
+  Mirror<real> mirror{2 * u, -2 * r.wall_speed, 2 * theta - r.wall_speed * r.wall_speed, {}};
+  for (int n = 0; n < Case::wall_rows; ++n) {
+    const real weight = 2 * r.wall_speed * static_cast<real>(2 * n + 1) / (static_cast<real>(D2Q37_S) + theta);
+    mirror.pressure[n] = std::exp(is_top ? -weight : weight);
+  }
+  return mirror;
+}
+
 /// Mirrors at the bottom and at the top.
 template <class real>
 struct Mirrors {
   Mirror<real> of[2];
 
   explicit Mirrors(const Case& c) {
-    for (const bool is_top : {false, true}) {
-      constexpr double r = D2Q37_R;
-      Mirror<real>& mirror = of[is_top ? 1 : 0];
-      mirror.u = static_cast<real>(2 * wall_velocity(c, is_top) / r);
-      // The populations of gas at rest have the velocity -g/2, and are colder by g^2/8.
-      mirror.v = static_cast<real>(-c.gravity / r);
-      mirror.theta = static_cast<real>((2 * ((is_top ? c.top : c.bottom) - 1) - c.gravity * c.gravity / 4) / (r * r));
-      for (int n = 0; n < Case::wall_rows; ++n)
-        mirror.pressure[n] = static_cast<real>(image_pressure(c, is_top, n));
-    }
+    for (const bool is_top : {false, true})
+      of[is_top ? 1 : 0] = mirror_of(c.relaxation<real>(), is_top, static_cast<real>(wall_velocity(c, is_top) / D2Q37_R));
   }
 };
 
-/// Replaces the populations f of a cell in the n-th row from a wall with those of its image, not yet scaled.
+/// Replaces the moments m of a cell in the n-th row from a wall with those of its image, not yet scaled.
 template <class real, class T>
-LBM_ANYWHERE inline void reflect(const Mirror<real>& mirror, int n, T* f) {
-  T m[D2Q37_M], e[D2Q37_M], rho, u, v, theta;
-  d2q37_moments(f, m);
+LBM_ANYWHERE inline void reflect(const Mirror<real>& mirror, int n, T* m) {
+  T e[D2Q37_M], rho, u, v, theta;
   d2q37_macroscopic(m, &rho, &u, &v, &theta);
   d2q37_equilibrium(rho, u, v, theta, e);
   for (int k = 0; k < D2Q37_M; ++k)
@@ -73,7 +72,15 @@ LBM_ANYWHERE inline void reflect(const Mirror<real>& mirror, int n, T* f) {
   d2q37_equilibrium(image_rho, T(mirror.u) - u, T(mirror.v) - v, image_theta, e);
   for (int k = 0; k < D2Q37_M; ++k)
     m[k] = m[k] + e[k];
-  d2q37_expand(m, f);
+}
+
+/// Sum of the populations f of the n-th row on one side of a wall that pass it, in the direction `sign` along y.
+template <class T>
+LBM_ANYWHERE inline T passing(const T* f, int sign, int n) {
+  T sum = T(0);
+  for (int i = q - 1; i >= 0; --i)
+    if (d2q37_cy[i] * sign > n) sum = sum + f[i];
+  return sum;
 }
 
 /// Number of populations of an image row in a lattice with rows of `pitch` cells, at both walls.
@@ -89,13 +96,14 @@ template <class T, class real, class From, class To>
 LBM_ANYWHERE void reflect_column(const Mirror<real>& mirror, int inward, From from, To to) {
   T image[Case::wall_rows][q], lost = T(0), sent = T(0);
   for (int n = Case::wall_rows - 1; n >= 0; --n) {
-    for (int i = 0; i < q; ++i) {
-      image[n][i] = from(i, n);
-      if (d2q37_cy[i] * -inward > n) lost = lost + image[n][i];
-    }
-    reflect(mirror, n, image[n]);
+    T m[D2Q37_M];
     for (int i = 0; i < q; ++i)
-      if (d2q37_cy[i] * inward > n) sent = sent + image[n][i];
+      image[n][i] = from(i, n);
+    lost = lost + passing(image[n], -inward, n);
+    d2q37_moments(image[n], m);
+    reflect(mirror, n, m);
+    d2q37_expand(m, image[n]);
+    sent = sent + passing(image[n], inward, n);
   }
   const T scale = lost / sent;
   for (int n = 0; n < Case::wall_rows; ++n)

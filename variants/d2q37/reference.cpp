@@ -4,6 +4,12 @@
 namespace d2q37 {
 namespace {
 
+/// Pressure of an image relative to that of the original, in the n-th row from a wall, if the gas between them is at rest.
+double image_pressure(const Case& c, bool is_top, int n) {
+  const double weight = c.gravity * D2Q37_R * (2 * n + 1);
+  return std::exp(is_top ? -weight / c.top : weight / c.bottom);
+}
+
 /// The images behind half-way walls (half_way.hpp).
 class Images {
  public:
