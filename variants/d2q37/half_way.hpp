@@ -13,7 +13,7 @@
 ///
 /// Guo, Zheng, Shi, Chinese Phys. 11 (2002) 366, for the extrapolation of the non-equilibrium part; Tiwari, Vanka, Int. J.
 /// Numer. Meth. Fluids 69 (2012) 481, for images. The factor that conserves mass is that of diffuse walls: Ansumali, Karlin,
-/// Phys. Rev. E 66 (2002) 026311; Meng, Zhang, Phys. Rev. E 83 (2011) 036704, with several speeds.
+/// Phys. Rev. E 66 (2002) 026311; Meng, Zhang, J. Comput. Phys. 258 (2014) 601, for populations that skip rows.
 namespace d2q37 {
 
 /// Values of Case::walls from which on walls lie half-way, and for a top wall that moves along x at the speed Case::amplitude.
