@@ -7,6 +7,7 @@
 #include "base/hash.hpp"
 #include "base/input_file.hpp"
 #include "base/memory.hpp"
+#include "variants/d2q37/half_way.hpp"
 #include "variants/d2q37/textbook.hpp"
 #include "variants/lattice/input.hpp"
 
@@ -46,7 +47,8 @@ const std::vector<lattice::Parameter<Case>> parameters = {
     {&Case::waves, "waves", "an integer from 1 to 1000000", [](double v) { return v >= 1 && v <= 1e6; }},
     {&Case::reaction_time, "reaction_time", "a number from 1, or 0 for no reaction", [](double v) { return v == 0 || v >= 1; }},
     {&Case::compensated, "compensated", "0 or 1", is_switch},
-    {&Case::walls, "walls", "0 or 1", is_switch}};
+    {&Case::walls, "walls", "0, 1, 2 or 3",
+     [](double v) { return v == 0 || v == 1 || v == half_way || v == half_way_moving; }}};
 
 /// Line of the file that sets a parameter.
 std::size_t line_of(std::string_view name) {
@@ -66,6 +68,8 @@ void require_sound(const Case& c, Where where) {
   if (c.upper < c.lower || c.upper > c.ny)
     refuse(fmt::format("{}: height of the upper interface is {}; accepted: a number from that of the lower one, {}, to ny, {}",
                        where("height of the upper interface"), c.upper, c.lower, c.ny));
+  if (c.is_reactive() && has_half_way_walls(c))
+    refuse(fmt::format("{}: reaction_time is {}; accepted between half-way walls: 0", where("reaction_time"), c.reaction_time));
   if (c.is_reactive() && c.bottom == c.top)
     refuse(fmt::format("{}: temperature of the top layer is {}; accepted with a reaction: another one than the bottom layer's",
                        where("temperature of the top layer"), c.top));
@@ -76,8 +80,9 @@ void require_sound(const Case& c, Where where) {
     equilibrium<double>({1, u, v, t}, f);
     return std::all_of(f, f + q, [](double population) { return population >= 0; });  // false for NaN
   };
-  const std::string_view fastest = c.walls != 0 ? "gravity" : "amplitude";
-  const double speed = c.walls != 0 ? c.gravity : c.amplitude;
+  const bool is_gravity_fastest = c.walls != 0 && !(c.walls == half_way_moving && c.amplitude > c.gravity);
+  const std::string_view fastest = is_gravity_fastest ? "gravity" : "amplitude";
+  const double speed = is_gravity_fastest ? c.gravity : c.amplitude;
   const auto require_stable = [&](std::string_view name, double t) {
     if (!is_stable(0, 0, t))
       refuse(
@@ -108,12 +113,24 @@ void require_sound(const Case& c, Where where) {
                     where("gravity"), c.gravity, layers));
 }
 
+/// The model with the names of all cases. Half-way walls have `h` at the end of the kind.
+struct WithHalfWay : Model {
+  static std::vector<std::string> case_names() {
+    std::vector<std::string> all = Model::case_names();
+    all.insert(all.end(), {"rth-64x256", "rt2h-128x512", "rt2ah-128x512", "couette-16x64"});
+    return all;
+  }
+};
+
 /// A smooth step from 0 far below an interface at height 0 to 1 far above it.
 double smooth_step(double height, double width) { return (1 + std::tanh(height / width)) / 2; }
 
 }  // namespace
 
 int Case::bottom_row() const {
+  if (has_half_way_walls(*this))
+    throw ladder::Unavailable(name + ": this rung pins three rows at each wall; it has no half-way walls",
+                              ladder::Reason::no_such_case);
   if (walls == 0) return -1;
   const std::int64_t row = ladder::wrapped(-origin[1], whole()[1]);
   return row < ny ? static_cast<int>(row) : -1;
@@ -137,7 +154,7 @@ Macroscopic<double> Case::start(std::int64_t x, std::int64_t y) const {
   const double height = static_cast<double>(place[1]) + 0.5;
   double shift = 0;
   constexpr double golden = 0.6180339887498949;
-  for (int n = 0; n < 4; ++n)
+  for (int n = 0; n < 4 && walls != half_way_moving; ++n)
     shift +=
         amplitude / 4 *
         std::cos(angle_x * static_cast<double>(waves + n) / static_cast<double>(waves) + 2 * std::numbers::pi * golden * n);
@@ -169,8 +186,12 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
 }
 
 Case Model::make_case(std::string_view name) {
-  Case c = lattice::named_case<Model>(name, largest_side);
-  const std::string_view kind = name.substr(0, name.find('-'));
+  Case c = lattice::named_case<WithHalfWay>(name, largest_side);
+  std::string_view kind = name.substr(0, name.find('-'));
+  if (kind.ends_with('h')) {
+    kind.remove_suffix(1);
+    c.walls = half_way;
+  }
   c.tau = 0.53;
   c.width = 3;
   c.waves = 2;
@@ -189,6 +210,11 @@ Case Model::make_case(std::string_view name) {
     c.tau = 0.6;
     c.amplitude = 0.05;
     c.waves = 1;
+  } else if (kind == "couette") {
+    c.walls = half_way_moving;
+    c.gravity = 0;
+    c.tau = 0.8;
+    c.amplitude = 0.05;
   } else if (kind == "rt") {
     set_temperatures(1.05, 0.95, 0.95);
   } else if (kind == "flame") {

@@ -70,13 +70,16 @@ struct Case : lattice::Case<Lattice> {
   std::int64_t waves = 1;    ///< waves of the perturbation along x; without walls also along y
   double reaction_time = 0;  ///< tau_R, in steps; 0: no reaction
   std::int64_t compensated = 0;  ///< 1: a heat source of T div u cancels the pressure work
-  std::int64_t walls = 1;        ///< 1: walls at the bottom and the top, 0: periodic along y
+  /// 0: periodic along y; 1: each wall pins the three rows next to it; 2: half-way walls, half a cell outside the first and
+  /// last row (half_way.hpp); 3: the same, and the top wall moves along x at the speed `amplitude`.
+  std::int64_t walls = 1;
 
   /// Kinematic viscosity and thermal diffusivity at constant pressure and temperature T, T (tau - 1/2).
   [[nodiscard]] double diffusivity(double temperature) const { return temperature * (tau - 0.5); }
   [[nodiscard]] bool is_reactive() const { return reaction_time > 0; }
   /// The row next to the bottom wall; the preceding row, or the last one, is next to the top wall. In a part of a case it may
-  /// be any row, or -1 if the part does not contain it. Also -1 without walls.
+  /// be any row, or -1 if the part does not contain it. Also -1 without walls. @throws ladder::Unavailable for half-way walls,
+  /// unless a solver replaced them (with_pinned_rows())
   [[nodiscard]] int bottom_row() const;
   /// Rows at each wall whose populations are set by the wall.
   static constexpr int wall_rows = Lattice::reach;

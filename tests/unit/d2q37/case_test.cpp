@@ -155,7 +155,7 @@ TEST(Walls, LieWhereTheWholeLatticeHasThem) {
 }
 
 TEST(Parts, OfTheReferenceHoldWhatTheWholeHolds) {
-  for (const auto* name : {"rt-9x31", "flame-9x31"}) {
+  for (const auto* name : {"rt-9x31", "flame-9x31", "rth-9x31"}) {
     const Case c = Model::seeded(Model::make_case(name));
     constexpr int steps = 2;
     const auto halo = Model::reach(c) * steps;
@@ -198,7 +198,8 @@ TEST(Content, ChangesWithEachParameter) {
   change([](Case& o) { o.waves = 3; });
   change([](Case& o) { o.reaction_time = 50; });
   change([](Case& o) { o.compensated = 1; });
-  change([](Case& o) { o.walls = 0; });
+  for (const int walls : {0, 2, 3})
+    change([=](Case& o) { o.walls = walls; });
   EXPECT_EQ(contents.size(), static_cast<std::size_t>(changes) + 1);
   Case other = c;
   other.name = "else";
@@ -310,7 +311,7 @@ TEST(Parameters, AreRefusedWithFileLineValueAndWhatIsAccepted) {
       {13, "1.5", "f:13: waves is '1.5'; accepted: an integer"},
       {14, "0.5", "f:14: reaction_time is 0.5; accepted: a number from 1, or 0 for no reaction"},
       {15, "2", "f:15: compensated is 2; accepted: 0 or 1"},
-      {16, "2", "f:16: walls is 2; accepted: 0 or 1"},
+      {16, "4", "f:16: walls is 4; accepted: 0, 1, 2 or 3"},
       {16, "0", "f:5: gravity is 0.001; accepted without walls: 0"},
   };
   for (const auto& [line, value, message] : all) {
