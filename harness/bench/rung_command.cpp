@@ -69,10 +69,16 @@ int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required
 
   auto* solve = app.add_subcommand("solve", "run one case and write its results");
   auto* by_name = command.solving.add_to(*solve, cell);
-  cell.case_files.resize(case_files.size());
+  const bool has_mesh = std::any_of(case_files.begin(), case_files.end(), [](const auto& f) { return f.first == "mesh"; });
+  cell.case_files.resize(case_files.size() + (has_mesh ? 1 : 0));  // a mesh is followed by its axis that points up
   for (std::size_t i = 0; i < case_files.size(); ++i) {
     const auto& [name, meaning] = case_files[i];
     by_name->excludes(solve->add_option("--" + std::string(name), cell.case_files[i], std::string(meaning)));
+  }
+  if (has_mesh) {
+    cell.case_files.back() = "z";
+    by_name->excludes(solve->add_option("--up", cell.case_files.back(), "axis of the mesh that points up; default: z")
+                          ->check(CLI::IsMember({"x", "y", "z"})));
   }
 
   auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
