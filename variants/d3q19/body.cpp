@@ -52,12 +52,14 @@ geometry::Voxels voxels_of(const geometry::Mesh& mesh, const ladder::Triple& sid
 void fill_tunnel(Case& c, const geometry::Mesh& mesh, const Place& place, const std::string& name) {
   const geometry::Voxels voxels = voxels_of(mesh, c.grid(), place);
   if (voxels.cells == 0)
-    throw ladder::InputError(name + ": no cell's centre lies in the body; accepted are more cells, or a thicker body");
-  if (voxels.contested > voxels.cells)
     throw ladder::InputError(fmt::format(
-        "{}: {} cells lie in the body, but {} are uncertain because it is open ({}); accepted: a closed surface, or one "
-        "that is open only toward the ground (--up x|y|z names the axis that points up)",
-        name, voxels.cells, voxels.contested, mesh.text()));
+        "{}: no cell's centre lies in the body ({}); accepted are more cells, or a thicker body", name, mesh.text()));
+  if (voxels.contested > voxels.cells - voxels.majority)
+    throw ladder::InputError(
+        fmt::format("{}: {} cells lie in the body for certain, but {} are uncertain because it is open ({}); accepted: a "
+                    "closed surface, or one "
+                    "that is open only toward the ground (--up x|y|z names the axis that points up)",
+                    name, voxels.cells - voxels.majority, voxels.contested, mesh.text()));
   c.solid.resize(static_cast<std::size_t>(c.cells()));
   const ladder::Box box{{}, c.grid()};
   for (std::int64_t n = 0; n < c.cells(); ++n) {

@@ -365,6 +365,7 @@ Voxels voxelise(const Mesh& mesh, const Grid& grid) {
       if (votes[n] > 0 && votes[n] < out.rays) ++out.contested;
       if (2 * votes[n] <= out.rays) continue;
       is_found = true;
+      if (votes[n] < out.rays && out.inside[n] == 0) ++out.majority;
       out.inside[n] = 1;
     }
     if (!is_found) out.without_cells += out.open;

@@ -27,6 +27,7 @@ struct Voxels {
   std::int64_t open = 0;             ///< parts decided by the vote of rays
   std::int64_t rays = 6;             ///< number of these rays
   std::int64_t contested = 0;        ///< cells about which these rays disagreed
+  std::int64_t majority = 0;         ///< of these, those that only a majority of the rays puts inside
   std::int64_t without_cells = 0;    ///< closed parts that contain no cell centre because they are thin, small or outside the
                                      ///< grid; plus all open parts if none of them contains one
 

@@ -83,9 +83,13 @@ TEST(Body, IsRefusedIfItIsOpenExceptTowardTheGround) {
   const std::string parameters = "20\n8\n.6\n.1\n";
   const std::string open = points + sides + "f 3 7 8 4\n";
   const std::string error = input_error([&] { read(folder, open, parameters); });
-  EXPECT_TRUE(contains(error, "body.obj: 2000 cells lie in the body, but 6400 are uncertain because it is open "));
+  EXPECT_TRUE(contains(error, "body.obj: 0 cells lie in the body for certain, but 6400 are uncertain because it is open "));
   EXPECT_TRUE(contains(error, "(10 triangles in an open surface; 4 edges with an odd number of triangles (1 border)"));
   EXPECT_TRUE(contains(error, "(--up x|y|z names the axis that points up)"));
+  const std::string tube = points + sides;
+  for (const char* up : {"y", "z"})
+    EXPECT_TRUE(contains(input_error([&] { read(folder, tube, parameters, up); }), "0 cells lie in the body for certain"))
+        << up;
   const Case standing = read(folder, open, parameters, "y");
   EXPECT_EQ(count(standing, D3Q19_WALL) + count(standing, D3Q19_INSIDE), 2000);
   EXPECT_TRUE(contains(standing.note, "five rays, which disagree about 200 cells")) << "in the ground";
