@@ -233,6 +233,17 @@ TEST_F(Solve, RefusesAFolderThatCannotBeWritten) {
   auto words = arguments();
   words.back() = on.path("out/below/a/file");
   expect_refused(words, {on.path("out/below/a/file"), "cannot be made a folder"});
+  words.back() = on.path(std::string(300, 'a'));
+  expect_refused(words, {"cannot be made a folder", "File name too long"});
+}
+
+TEST_F(Solve, SaysThatAFileMayNotGrow) {
+  const ProcessResult result =
+      on.shell(std::string("ulimit -f 1; exec \"$LADDER\" solve ") + skeleton + " --case box-64 --steps 2 --out out");
+  EXPECT_EQ(result.end, ProcessResult::End::exited);
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "cannot be written: File too large"));
+  EXPECT_EQ(on.work().listing(), std::vector<std::string>{});
 }
 
 TEST_F(Solve, RefusesAFolderInPlaceOfAResultAndKeepsTheOldResult) {
