@@ -1,21 +1,29 @@
 #include "base/file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/key_values.hpp"
+#include "base/lock.hpp"
 
 namespace ladder {
 namespace {
@@ -86,21 +94,52 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
   }
 }
 
+namespace {
+
+constexpr std::string_view temporary_start = "ladder-run-";
+
+/// Removes the temporary folders of programs that were killed: nobody holds their locks. Younger ones may not be locked yet.
+void remove_abandoned(const std::filesystem::path& parent) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(parent, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_ours = name.size() == temporary_start.size() + 6 && name.starts_with(temporary_start) &&
+                         std::all_of(name.end() - 6, name.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+    struct stat status {};
+    if (!is_ours || lstat(entry.path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() ||
+        std::time(nullptr) - status.st_mtime < 60)
+      continue;
+    const int descriptor = open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), error);
+    close(descriptor);
+  }
+}
+
+}  // namespace
+
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
-  const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-  std::string pattern = (parent / "ladder-XXXXXX").string();
+  std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+  if (!error) parent = std::filesystem::absolute(parent, error);  // programs run in other folders
+  std::string pattern = (parent / temporary_start).string() + "XXXXXX";
   if (error || mkdtemp(pattern.data()) == nullptr) {
     const std::string reason = error ? error.message() : std::strerror(errno);
     throw InputError(fmt::format("{}: no folder for temporary files: {}; accepted: TMPDIR names a folder that can be written",
                                  parent.empty() ? "TMPDIR" : parent.string(), reason));
   }
   path_ = pattern;
+  descriptor_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  lock(descriptor_);
+  static std::set<std::filesystem::path> swept;
+  if (swept.insert(parent).second) remove_abandoned(parent);
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  if (descriptor_ >= 0) close(descriptor_);
 }
 
 std::string found_on_path(const std::string& program, std::string_view more) {

@@ -18,7 +18,8 @@ std::string read_if_there(const std::filesystem::path& path);
 /// @throws InputError if writing fails; the message names the file and the reason
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// A new, empty temporary folder. The destructor removes it with its content.
+/// A new, empty temporary folder with an absolute path. The destructor removes it with its content; if the program is killed
+/// before, a later program removes it.
 class TemporaryFolder {
  public:
   /// @throws InputError if the folder cannot be created, e.g. because TMPDIR does not name a folder
@@ -31,6 +32,7 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  int descriptor_ = -1;  // locked
 };
 
 /// The file that a shell would run for `program`; empty if there is none. `more`: colon-separated folders to search after those

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "base/control_group.hpp"
 #include "base/error.hpp"
 
 namespace ladder {
@@ -23,29 +24,9 @@ double system_available() {
   return std::numeric_limits<double>::infinity();
 }
 
-double number_in(const char* path, double otherwise) {
-  std::ifstream file(path);
-  double value = 0;
-  return file >> value ? value : otherwise;
-}
-
-/// Memory for cached files counts as used, but it is released when needed.
-double control_group_cache() {
-  std::ifstream file("/sys/fs/cgroup/memory.stat");
-  double bytes = 0;
-  for (std::string key; file >> key >> bytes;)
-    if (key == "inactive_file") return bytes;
-  return 0;
-}
-
 }  // namespace
 
-double available_memory() {
-  const double unlimited = std::numeric_limits<double>::infinity();
-  const double limit = number_in("/sys/fs/cgroup/memory.max", unlimited);
-  const double used = number_in("/sys/fs/cgroup/memory.current", 0);
-  return std::min(system_available(), limit - used + control_group_cache());
-}
+double available_memory() { return std::min(system_available(), control_groups().memory_bytes); }
 
 void require_memory(double bytes, std::string_view what) {
   const double there = 0.9 * available_memory();  // a study's default limit

@@ -23,6 +23,10 @@ std::vector<fs::path> make_folder(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> made;
   const fs::path place = fs::weakly_canonical(fs::absolute(folder), error);
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(fmt::format("{}: cannot be made a folder to write to{}", folder.string(), reason));
+  };
+  if (error) refuse(": " + error.message());
   for (fs::path p = place; !fs::exists(p, error) && p.has_relative_path(); p = p.parent_path())
     made.push_back(p);
   fs::create_directories(place, error);
@@ -30,7 +34,8 @@ std::vector<fs::path> make_folder(const fs::path& folder) {
   if (!error && fs::is_directory(folder, error)) return made;
   for (const auto& p : made)
     rmdir(p.c_str());
-  throw InputError(fmt::format("{}: cannot be made a folder to write to{}", folder.string(), reason));
+  refuse(reason);
+  return {};
 }
 
 /// Prefix of the names of incomplete files for the file `name`.

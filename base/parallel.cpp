@@ -1,15 +1,12 @@
 #include "base/parallel.hpp"
 
-#include <sched.h>
-
 #include <thread>
+
+#include "base/affinity.hpp"
 
 namespace ladder {
 
-int processors() {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof(set), &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
-}
+int processors() { return std::max(1, static_cast<int>(allowed_processors().size())); }
 
 void detail::on_threads(std::int64_t parts, void (*call)(void* work, std::int64_t part), void* work) {
   std::vector<std::jthread> threads;

@@ -57,6 +57,18 @@ void read_time(const ForeignProgram& program, std::int64_t steps, const std::str
   }
 }
 
+/// A word with its placeholders replaced; a value may contain the text of another one.
+std::string filled(std::string_view word, const std::map<std::string, std::string>& values) {
+  std::string text;
+  while (!word.empty()) {
+    const auto found =
+        std::find_if(values.begin(), values.end(), [&](const auto& value) { return word.starts_with(value.first); });
+    text += found == values.end() ? std::string(1, word.front()) : found->second;
+    word.remove_prefix(found == values.end() ? 1 : found->first.size());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern) try {
@@ -95,9 +107,7 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
     fs::copy_file(need, folder / need.filename());
   std::vector<std::string> words(program.command.begin() + 1, program.command.end());
   for (std::string& word : words)
-    for (const auto& [name, value] : values)
-      for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos; at += value.size())
-        word.replace(at, name.size(), value);
+    word = filled(word, values);
   const double cpu_before = cpu_seconds_of_children();
   const ProcessResult result = run_process(program.command.front(), words, program.timeout_seconds, {},
                                            static_cast<double>(program.memory_limit_bytes), 0, folder);

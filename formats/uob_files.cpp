@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include "base/input_file.hpp"
@@ -21,36 +20,32 @@ constexpr int q = 9;
 constexpr std::array fields = {"velocity along x", "velocity along y", "speed", "pressure"};
 constexpr std::size_t pressure = 3;
 
-/// The text of a result file. A link is refused: it could lead to any file, even to one of an earlier run.
-std::string read_result(const fs::path& path, std::int64_t most_lines) {
-  constexpr std::int64_t most_bytes_of_line = 512;
-  const std::string name = path.filename().string();
-  std::error_code error;
-  const fs::file_status status = fs::symlink_status(path, error);
-  if (!fs::exists(status)) throw BadResult(fmt::format("{} is not written", name));
-  if (!fs::is_regular_file(status)) throw BadResult(fmt::format("{} is not a regular file", name));
-  const auto bytes = fs::file_size(path, error);
-  if (error || bytes > static_cast<std::uintmax_t>(most_lines * most_bytes_of_line + 4096))
-    throw BadResult(fmt::format("{} has {} bytes, too many for {} lines", name, bytes, most_lines));
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw BadResult(fmt::format("{} cannot be read", name));
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Reads a text line by line, and the numbers in a line.
+/// Reads a result file line by line, and the numbers in a line, so that memory does not grow with the file. A link is refused:
+/// it could lead to any file, even to one of an earlier run.
 class Lines {
  public:
-  Lines(std::string name, std::string_view text, std::int64_t expected)
-      : name_(std::move(name)), rest_(text), expected_(expected) {}
+  Lines(const fs::path& path, std::int64_t expected) : name_(path.filename().string()), expected_(expected) {
+    constexpr std::int64_t most_bytes_of_line = 512;
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(path, error);
+    if (!fs::exists(status)) throw BadResult(fmt::format("{} is not written", name_));
+    if (!fs::is_regular_file(status)) throw BadResult(fmt::format("{} is not a regular file", name_));
+    const auto bytes = fs::file_size(path, error);
+    if (error || bytes > static_cast<std::uintmax_t>(expected * most_bytes_of_line + 4096))
+      throw BadResult(fmt::format("{} has {} bytes, too many for {} lines", name_, bytes, expected));
+    file_.open(path, std::ios::binary);
+    if (!file_) throw BadResult(fmt::format("{} cannot be read", name_));
+  }
 
   /// Begins the next line, which must exist and be complete.
   void next() {
-    const std::size_t end = rest_.find('\n');
-    if (end == std::string_view::npos)
+    file_.getline(buffer_.data(), buffer_.size());
+    if (file_.eof())
       throw BadResult(fmt::format("{} ends within line {}; accepted: {} whole lines", name_, number_ + 1, expected_));
-    line_ = left_ = rest_.substr(0, end);
-    rest_.remove_prefix(end + 1);
     ++number_;
+    line_ = left_ =
+        std::string_view(buffer_.data(), static_cast<std::size_t>(std::max<std::streamsize>(1, file_.gcount()) - 1));
+    if (!file_) throw BadResult(fmt::format("{}:{}: the line is too long: '{}'", name_, number_, shown(line_)));
   }
 
   double number(std::string_view what) {
@@ -85,9 +80,11 @@ class Lines {
   }
 
   /// Only blanks may follow the last expected line.
-  void finish() const {
-    if (rest_.find_first_not_of(" \t\r\n") != std::string_view::npos)
-      throw BadResult(fmt::format("{} has more than {} lines", name_, expected_));
+  void finish() {
+    while (file_.read(buffer_.data(), buffer_.size()), file_.gcount() > 0)
+      if (std::string_view(buffer_.data(), static_cast<std::size_t>(file_.gcount())).find_first_not_of(" \t\r\n") !=
+          std::string_view::npos)
+        throw BadResult(fmt::format("{} has more than {} lines", name_, expected_));
   }
 
   [[noreturn]] void fail(std::string_view what) const {
@@ -98,7 +95,9 @@ class Lines {
   void skip_blanks() { left_.remove_prefix(std::min(left_.find_first_not_of(" \t\r"), left_.size())); }
 
   std::string name_;
-  std::string_view rest_, line_, left_;
+  std::ifstream file_;
+  std::array<char, 4096> buffer_{};
+  std::string_view line_, left_;
   std::int64_t number_ = 0;
   std::int64_t expected_;
 };
@@ -140,8 +139,7 @@ std::string place_of(std::size_t site, const UobRun& run) {
 UobResults read_uob_results(const fs::path& final_state, const fs::path& av_vels, const UobRun& run) {
   UobResults results;
   const std::int64_t sites = std::int64_t{run.nx} * run.ny;
-  const std::string speeds_text = read_result(av_vels, run.steps);
-  Lines speeds(av_vels.filename().string(), speeds_text, run.steps);
+  Lines speeds(av_vels, run.steps);
   for (std::int64_t step = 0; step < run.steps; ++step) {
     speeds.next();
     speeds.expect("the step", step);
@@ -150,8 +148,7 @@ UobResults read_uob_results(const fs::path& final_state, const fs::path& av_vels
     speeds.finish_line();
   }
   speeds.finish();
-  const std::string state_text = read_result(final_state, sites);
-  Lines state(final_state.filename().string(), state_text, sites);
+  Lines state(final_state, sites);
   results.sites.reserve(static_cast<std::size_t>(sites));
   for (int y = 0; y < run.ny; ++y)
     for (int x = 0; x < run.nx; ++x) {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -177,8 +178,10 @@ class Contender {
   void require_space(std::int64_t steps) const {
     if (!case_) return;
     // Lines of the two result files, as the coursework's program writes them.
-    const double needed = 96.0 * static_cast<double>(case_->cells()) + 24.0 * static_cast<double>(steps) + 65536;
+    double needed = 96.0 * static_cast<double>(case_->cells()) + 24.0 * static_cast<double>(steps) + 65536;
     std::error_code error;
+    for (const auto& need : program_.needs)
+      if (const auto bytes = fs::file_size(need, error); !error) needed += static_cast<double>(bytes);
     const fs::path folder = fs::temp_directory_path(error);
     const fs::space_info space = fs::space(folder, error);
     if (!error && static_cast<double>(space.available) < needed)
@@ -252,6 +255,7 @@ Contender& contender_of(const std::string& case_name, const std::string& precisi
 }
 
 int run_command(std::vector<std::string> words, const Streams& to) {
+  std::signal(SIGXFSZ, SIG_IGN);  // an input file that may not grow is an error like a full disk
   CLI::App app{"check and measure a program in the UoB-HPC format", "uob-hpc"};
   app.require_subcommand(1);
   app.add_subcommand("serve", "run commands read from standard input, one after another");

@@ -127,8 +127,8 @@ class Checks {
     if (json_)
       print_json(all_);
     else
-      print_out("{} checks: {} ok, {} failed, {} skipped\n", all_.size(), all_.size() - failures_ - skipped_, failures_,
-                skipped_);
+      print_out("{}: {} ok, {} failed, {} skipped\n", counted(all_.size(), "check"), all_.size() - failures_ - skipped_,
+                failures_, skipped_);
     if (failures_ > 0) return exit_check_failed;
     return skipped_ == all_.size() ? exit_unavailable : exit_ok;
   }

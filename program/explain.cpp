@@ -10,6 +10,7 @@
 
 #include "base/console.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/format.hpp"
 #include "base/process.hpp"
 #include "base/text.hpp"
@@ -32,8 +33,8 @@ struct Difference {
 };
 
 Difference difference(const fs::path& root, const std::string& from, const std::string& to, bool color) {
-  const std::string git = "/usr/bin/git";
-  if (!fs::exists(git)) return {"", fmt::format("git is not installed: compare {} with {}", from, to)};
+  const std::string git = found_on_path("git");
+  if (git.empty()) return {"", fmt::format("git is not installed: compare {} with {}", from, to)};
   for (const auto& folder : {from, to})
     if (!fs::is_directory(root / folder)) return {"", fmt::format("{}: no such folder", (root / folder).string())};
   const ProcessResult diff = run_process(git,

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <iterator>
 #include <sstream>
@@ -448,6 +449,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   ladder::open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow (`ulimit -f`) is an error like a full disk
   try {
     return ladder::close_output(run_program(argc, argv));
   } catch (const std::exception& e) {  // e.g. the working folder no longer exists

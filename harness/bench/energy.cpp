@@ -20,16 +20,22 @@ constexpr double most_wait_seconds = 0.5;  ///< maximum wait for a counter's nex
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
+/// The contents of a file; nothing of a pipe or device, from which reading might never end.
+std::ifstream opened(const fs::path& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) ? std::ifstream(file) : std::ifstream();
+}
+
 /// The value of a file that counts microjoules, converted to joules.
 std::optional<double> joules_in(const fs::path& file) {
-  std::ifstream text(file);
+  std::ifstream text = opened(file);
   double microjoules = 0;
   if (!(text >> microjoules) || !(microjoules >= 0)) return std::nullopt;
   return 1e-6 * microjoules;
 }
 
 std::string word_in(const fs::path& file) {
-  std::ifstream text(file);
+  std::ifstream text = opened(file);
   std::string word;
   text >> word;
   return word;
@@ -92,6 +98,7 @@ std::optional<double> consumed(const EnergySource& source, const std::vector<dou
   for (std::size_t i = 0; i < before.size(); ++i) {
     double joules = after[i] - before[i];
     if (joules < 0) joules += source.ranges[i];
+    if (joules > 0.75 * source.ranges[i]) return std::nullopt;  // rather, it stepped back
     if (!(joules >= 0) || !std::isfinite(joules)) return std::nullopt;
     sum += joules;
   }

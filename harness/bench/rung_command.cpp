@@ -1,15 +1,20 @@
 #include "harness/bench/rung_command.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
 #include "base/command_line.hpp"
 #include "base/error.hpp"
+#include "base/hash.hpp"
 #include "harness/bench/probe.hpp"
 #include "harness/record/kernel_header.hpp"
 #include "harness/record/tuning.hpp"
@@ -33,10 +38,27 @@ void require_files(const CellWords& cell, CaseFiles case_files, std::size_t requ
       throw InputError("--" + std::string(case_files[i].first) + " is missing (or name a generated case with --case)");
 }
 
+/// Name of the node that this process runs on. Slurm may run several nodes on one machine.
+std::string node_name() {
+  if (const char* name = std::getenv("SLURMD_NODENAME")) return name;
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+/// The number of different nodes that the processes run on.
+std::size_t node_count() {
+  std::vector<double> names(static_cast<std::size_t>(team().size()), 0);
+  names[static_cast<std::size_t>(team().rank())] = static_cast<double>(fnv1a(node_name()) >> 12);  // exact in a double
+  team().add(names);
+  return std::set<double>(names.begin(), names.end()).size();
+}
+
 }  // namespace
 
 int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required, std::vector<std::string> words,
                 const Streams& to, const std::function<int(const RungCommand&)>& run) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow (`ulimit -f`) is an error like a full disk
   CLI::App app{std::string(info.id), std::string(info.id)};
   app.require_subcommand(1);
   app.add_subcommand("serve", "run commands read from standard input, one after another");
@@ -69,10 +91,16 @@ int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required
 
   auto* solve = app.add_subcommand("solve", "run one case and write its results");
   auto* by_name = command.solving.add_to(*solve, cell);
-  cell.case_files.resize(case_files.size());
+  const bool has_mesh = std::any_of(case_files.begin(), case_files.end(), [](const auto& f) { return f.first == "mesh"; });
+  cell.case_files.resize(case_files.size() + (has_mesh ? 1 : 0));  // a mesh is followed by its axis that points up
   for (std::size_t i = 0; i < case_files.size(); ++i) {
     const auto& [name, meaning] = case_files[i];
     by_name->excludes(solve->add_option("--" + std::string(name), cell.case_files[i], std::string(meaning)));
+  }
+  if (has_mesh) {
+    cell.case_files.back() = "z";
+    by_name->excludes(solve->add_option("--up", cell.case_files.back(), "axis of the mesh that points up; default: z")
+                          ->check(CLI::IsMember({"x", "y", "z"})));
   }
 
   auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
@@ -164,7 +192,11 @@ std::string check_answer(const CheckResult& result, bool records) {
   row.population_error = result.population_error;
   row.tolerance = result.tolerance;
   if (records) row.history_error = result.history_error;
-  return check_text(row);
+  if (!has_processes()) return check_text(row);
+  Json answer = Json::parse(check_text(row));
+  answer["processes"] = team().size();
+  answer["nodes"] = node_count();
+  return answer.dump();
 }
 
 }  // namespace ladder

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "harness/record/foreign.hpp"
 #include "harness/record/json_fields.hpp"
 #include "harness/record/row_columns.hpp"
@@ -92,6 +93,17 @@ bool read_check(std::string_view text, Row& row, std::initializer_list<std::stri
   return std::ranges::find(outcomes, row.outcome) != outcomes.end() && row.check_steps >= 0;
 }
 
+constexpr std::string_view hex_mark = "hex:";
+
+/// The path that utf8_path() returned as `text`. Paths in requests are absolute, so none begins with the mark.
+std::string path_of(const std::string& text) {
+  if (!text.starts_with(hex_mark)) return text;
+  std::string path;
+  for (std::size_t at = hex_mark.size(); at + 2 <= text.size(); at += 2)
+    path += static_cast<char>(std::stoi(text.substr(at, 2), nullptr, 16));
+  return path;
+}
+
 }  // namespace
 
 std::string answer_text(const Availability& answer) { return JsonWriter(true).json(answer).dump(); }
@@ -108,12 +120,27 @@ std::optional<Space> parse_space(std::string_view text) {
   return space && std::ranges::all_of(space->legal, is_whole) ? space : std::nullopt;
 }
 
-std::string request_text(const ForeignProgram& program) { return JsonWriter(true).json(program).dump(); }
+std::string utf8_path(const std::string& path) {
+  if (is_utf8(path)) return path;
+  std::string text(hex_mark);
+  for (const char c : path)
+    text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
+std::string request_text(const ForeignProgram& program) {
+  ForeignProgram request = program;
+  if (!request.command.empty()) request.command.front() = utf8_path(program.command.front());
+  std::ranges::transform(program.needs, request.needs.begin(), utf8_path);
+  return JsonWriter(true).json(request).dump();
+}
 
 ForeignProgram parse_foreign(std::string_view text) try {
   ForeignProgram program;
   JsonReader(true).read(Json::parse(text), {"contender", "", ""}, program);
   if (program.command.empty()) throw InputError("'command' is empty");
+  program.command.front() = path_of(program.command.front());
+  std::ranges::transform(program.needs, program.needs.begin(), path_of);
   return program;
 } catch (const std::exception& e) {
   throw InputError(fmt::format("--contender: {}", e.what()));

@@ -47,6 +47,9 @@ void for_each_field(Is<ForeignProgram> auto& p, auto&& visit) {
         p.memory_limit_bytes);
 }
 
+/// A path for texts in UTF-8, such as JSON: the path itself, or `hex:` and its bytes in hexadecimal digits.
+std::string utf8_path(const std::string& path);
+
 /// The program as JSON, in one line.
 std::string request_text(const ForeignProgram& program);
 /// @throws InputError if `text` is not such JSON

@@ -85,10 +85,12 @@ void for_each_field(Is<MachineFacts> auto& m, auto&& visit) {
 
 struct SourceFacts {
   std::string commit;
-  bool dirty = false;
+  std::string unknown;        ///< why `commit` is empty
+  std::optional<bool> dirty;  ///< nothing: unknown
 };
 void for_each_field(Is<SourceFacts> auto& s, auto&& visit) {
   visit(Field{"commit", "", "commit of the source tree"}, s.commit);
+  visit(Field{"unknown", "", "why the commit is not known"}, s.unknown);
   visit(Field{"dirty", "", "whether files differ from the commit"}, s.dirty);
 }
 

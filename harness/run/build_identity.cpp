@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "base/file.hpp"
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "harness/record/kernel_header_mark.hpp"
 
@@ -63,9 +65,20 @@ fs::path folder_of(const Executable& executable) {
   return executable.folder.empty() ? fs::path("variants") / executable.id : executable.folder;
 }
 
-std::string hash_of_file(const fs::path& path) { return hash_of(read_if_there(path)); }
+std::string hash_of_file(const fs::path& path) {
+  std::error_code none;
+  std::ifstream file;
+  if (fs::is_regular_file(path, none)) file.open(path, std::ios::binary);
+  std::array<char, 1 << 16> block;
+  std::uint64_t hash = fnv1a("");
+  while (file.read(block.data(), block.size()), file.gcount() > 0)
+    hash = fnv1a({block.data(), static_cast<std::size_t>(file.gcount())}, hash);
+  return fmt::format("{:016x}", hash);
+}
 
 std::string hash_of_executable(const fs::path& path) {
+  std::error_code none;
+  if (constexpr std::uintmax_t most_of_a_rung = 1 << 28; fs::file_size(path, none) > most_of_a_rung) return hash_of_file(path);
   std::string bytes = read_if_there(path);
   const std::size_t header = bytes.find(LADDER_KERNEL_HEADER_MARK);
   if (header != std::string::npos) bytes.erase(header, kernel_header_bytes);

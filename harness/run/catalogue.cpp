@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
 #include "harness/record/outcome.hpp"
+#include "harness/run/device_hint.hpp"
 #include "harness/run/launch.hpp"
 
 namespace ladder {
@@ -253,6 +254,9 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
   const auto [entry, is_new] = probed_.try_emplace(executable.backend + " " + launch.text());
   Availability& here = entry->second;
   if (!is_new) return here;
+  const auto add_hint = [&] {
+    if (const std::string hint = device_hint(executable.backend); !hint.empty()) here.reason += fmt::format(" ({})", hint);
+  };
   constexpr double timeout = 60;
   double spent = 0;
   for (const auto& program : programs_of(executable)) {
@@ -261,11 +265,16 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
     spent += result.seconds;
     const Outcome outcome = outcome_of(result, timeout);
     auto answer = outcome.name == "ok" ? parse_probe(result.out) : std::nullopt;
-    if (answer) return here = *std::move(answer);
+    if (answer) {
+      here = *std::move(answer);
+      if (!here.available) add_hint();
+      return here;
+    }
     if (here.reason.empty())
       here.reason = fmt::format("the probe failed: {}", outcome.name == "ok" ? "its answer is invalid" : outcome.reason);
   }
   here.is_broken = true;
+  add_hint();
   return here;
 }
 

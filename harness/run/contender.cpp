@@ -77,7 +77,7 @@ Executable executable_of(const ContenderBlock& block, const Contender& contender
   facts.idea = "foreign: a program that is not a rung of this project";
   facts.layout = "unknown";
   facts.traffic = "unknown; shown at the model's minimum";
-  facts.source = fmt::format("{}", fmt::join(block.command, " "));
+  facts.source = utf8_path(fmt::format("{}", fmt::join(block.command, " ")));
   facts.bound = "unknown";
   facts.lattices = 2;
   facts.q = peer.q;

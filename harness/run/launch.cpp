@@ -5,9 +5,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "base/affinity.hpp"
+#include "base/control_group.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/format.hpp"
 #include "base/text.hpp"
 #include "roofline/model/machine.hpp"
 
@@ -87,6 +92,23 @@ std::string failure_start(const Launch& launch) {
   return fs::path(launch.prefix.front()).filename().string() + " did not start it: ";
 }
 
+/// What a check says of its processes that was not requested; empty if it says nothing.
+std::string other_count(const Launch& launch, const ProcessResult& result) {
+  // Processes that do not know of each other all answer.
+  const auto answer = nlohmann::json::parse(result.out.substr(0, result.out.find('\n')), nullptr, false);
+  const auto count = [&](const char* name, int requested) {
+    return answer.is_object() && answer.contains(name) && answer[name].is_number_integer()
+               ? answer[name].get<std::size_t>()
+               : static_cast<std::size_t>(requested);
+  };
+  const auto text = [](std::size_t processes, std::size_t nodes) {
+    return fmt::format("{} process{} on {}", processes, processes == 1 ? "" : "es", counted(nodes, "node"));
+  };
+  const std::string requested = text(static_cast<std::size_t>(launch.processes), static_cast<std::size_t>(launch.nodes));
+  const std::string found = text(count("processes", launch.processes), count("nodes", launch.nodes));
+  return found == requested ? "" : fmt::format("{} answered instead of {}", found, requested);
+}
+
 /// Turns a launcher's own failure into the result of a program that cannot run here.
 ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
   // A rung that exits with this code also prints an answer.
@@ -94,6 +116,11 @@ ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
   if (!launch.prefix.empty() && refused) {
     result.code = exit_unavailable;
     result.err = failure_start(launch) + without_frames(result.err);
+  } else if (const std::string other = launch.prefix.empty() ? "" : other_count(launch, result); !other.empty()) {
+    result.code = exit_unavailable;
+    result.end = ProcessResult::End::exited;
+    result.err = failure_start(launch) + other + "\n";
+    result.out.clear();
   }
   return result;
 }
@@ -121,18 +148,34 @@ std::vector<std::string> slurm_launcher() {
   return srun;
 }
 
+const std::vector<int>& usable_cores() {
+  static const std::vector<int> usable = [] {
+    std::vector<int> cores = this_machine().processors;
+    const std::vector<int> allowed = allowed_processors();
+    if (!allowed.empty())
+      std::erase_if(cores, [&](int core) { return !std::binary_search(allowed.begin(), allowed.end(), core); });
+    if (cores.empty()) cores = {allowed.empty() ? 0 : allowed.front()};
+    const double quota = std::max(1., control_groups().processors);
+    if (quota < static_cast<double>(cores.size())) cores.resize(static_cast<std::size_t>(quota));
+    return cores;
+  }();
+  return usable;
+}
+
 Launch launch_of(const Placement& placement, const Words& command) {
-  static const std::vector<int> cores = this_machine().processors;
+  const std::vector<int>& cores = usable_cores();
   const auto all = static_cast<int>(cores.size());
   const int processes_per_node = (placement.processes + placement.nodes - 1) / placement.nodes;
   Placement filled_in = placement;
   if (placement.threads == 0) filled_in.threads = std::max(1, all / processes_per_node);
   if (placement.nodes == 1 && filled_in.threads > all / placement.processes)
-    throw Unavailable(fmt::format("{}: this machine has {} cores", to_string(placement), all));
+    throw Unavailable(fmt::format("{}: this machine has {} usable cores", to_string(placement), all));
   Launch launch;
   std::string places = "cores";  // cores that the launcher assigns to the process
   if (placement.processes > 1) {
     launch.prefix = prefix_of(filled_in, command);
+    launch.nodes = placement.nodes;
+    launch.processes = placement.processes;
   } else {
     const std::vector<int> used(cores.begin(), cores.begin() + filled_in.threads);
     places = fmt::format("{{{}}}", fmt::join(used, "},{"));

@@ -13,6 +13,7 @@ namespace ladder {
 struct Launch {
   std::vector<std::string> prefix;  ///< the launcher and its options, e.g. `/usr/bin/mpirun -n 4`; empty: no launcher
   Environment environment;          ///< the OpenMP variables
+  int nodes = 1, processes = 1;     ///< requested from the launcher
 
   /// The prefix followed by the variables, e.g. `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} OMP_PROC_BIND=close`.
   [[nodiscard]] std::string text() const;
@@ -22,6 +23,10 @@ struct Launch {
 
 /// The srun command for `--launcher slurm`. @throws InputError outside a Slurm allocation
 std::vector<std::string> slurm_launcher();
+
+/// A logical processor of each core that this process may use, in hwloc's order: within its affinity, and no more than the
+/// processor quota of its control groups, but at least one.
+const std::vector<int>& usable_cores();
 
 /// The launch of a placement on this machine. A single process is started directly, with its threads pinned to the first cores
 /// in hwloc's order, one thread per core. Several processes are started by `command` or, if that is empty, by srun in a Slurm
@@ -34,8 +39,8 @@ Launch launch_of(const Placement& placement, const std::vector<std::string>& com
 bool is_launcher_failure(const Launch& launch, const ProcessResult& result);
 
 /// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. If the launcher
-/// itself fails (it refuses to run as root, or has too few slots), the result is that of a program that cannot run here:
-/// exit_unavailable with the launcher's message.
+/// itself fails (it refuses to run as root, has too few slots, or starts another number of processes than requested), the
+/// result is that of a program that cannot run here: exit_unavailable with the launcher's message.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

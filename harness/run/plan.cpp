@@ -478,11 +478,18 @@ std::vector<Placement> placements_for(const std::vector<std::string>& texts, con
     throw InputError(fmt::format("{}: {}: backend {} does not {}; accepted is {}", executable.id, to_string(placement),
                                  executable.backend, what, accepted));
   };
-  const int own_threads = std::max(1, here.threads);
+  const int cores = static_cast<int>(usable_cores().size());
+  const int own_threads = here.pins_threads ? std::clamp(here.threads, 1, cores) : std::max(1, here.threads);
   std::vector<Placement> placements;
   for (const std::string& text : texts)
     for (Placement placement : parse_placements(text, own_threads)) {
-      if (placement.processes == 1 && placement.threads == own_threads) placement.threads = 0;
+      const int per_node = (placement.processes + placement.nodes - 1) / placement.nodes;
+      // Fewer threads than the default, requested by OMP_NUM_THREADS, are another placement.
+      if (here.pins_threads && own_threads < cores / per_node) {
+        if (placement.threads == 0) placement.threads = own_threads;
+      } else if (placement.processes == 1 && placement.threads == own_threads) {
+        placement.threads = 0;
+      }
       if (here.available && placement.threads > 1 && !here.pins_threads)
         refuse(placement, "take a number of threads", "threads=1");
       if (here.available && placement.processes > 1 && !here.processes)

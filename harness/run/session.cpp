@@ -15,6 +15,8 @@
 #include "base/processor.hpp"
 #include "base/text.hpp"
 #include "harness/archive/archive.hpp"
+#include "harness/record/json_fields.hpp"
+#include "harness/run/launch.hpp"
 #include "roofline/model/machine.hpp"
 
 namespace ladder {
@@ -57,7 +59,7 @@ MachineFacts machine_facts(const std::string& name) {
   uname(&system);
   MachineFacts facts{.name = name,
                      .cpu = machine.processor,
-                     .cores = machine.cores,
+                     .cores = static_cast<int>(usable_cores().size()),
                      .memory_bytes = static_cast<double>(machine.memory_bytes),
                      .os = operating_system(),
                      .kernel = system.release,
@@ -100,20 +102,31 @@ void require_same_machine(const fs::path& results, const Measured& here) {
 
 SourceFacts source_facts(const fs::path& root) {
   // Staged folders have no git history; scripts/stage stores the commit in this file.
-  if (std::ifstream staged(root / "source.json"); staged) {
-    const auto facts = nlohmann::json::parse(staged, nullptr, false);
-    return facts.is_object() ? SourceFacts{facts.value("commit", ""), facts.value("dirty", false)} : SourceFacts{};
-  }
-  const char* git = "/usr/bin/git";
-  if (!fs::exists(git)) return {};
+  SourceFacts facts;
+  if (std::ifstream staged(root / "source.json"); staged) try {
+      JsonReader(false).read(nlohmann::ordered_json::parse(staged), {"source", "", ""}, facts);
+      return facts;
+    } catch (const std::exception& e) {
+      return {.commit = "", .unknown = "source.json: " + one_line(e.what()), .dirty = {}};
+    }
+  const std::string git = found_on_path("git");
+  if (git.empty()) return {.commit = "", .unknown = "there is no git on PATH", .dirty = {}};
   const auto ask = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"-C", root.string()});
-    const ProcessResult answer = run_process(git, arguments, 20);
-    return succeeded(answer) ? one_line(answer.out) : std::string();
+    // A hook's variables would name another repository.
+    arguments.insert(arguments.begin(),
+                     {"-u", "GIT_DIR", "-u", "GIT_WORK_TREE", "-u", "GIT_INDEX_FILE", "LC_ALL=C", git, "-C", root.string()});
+    return run_process("/usr/bin/env", arguments, 20);
   };
-  const std::string commit = ask({"rev-parse", "HEAD"});
-  if (commit.empty()) return {};
-  return {commit, !ask({"status", "--porcelain", "--", ".", ":!experiments"}).empty()};
+  // Fails if the tree is merely below a checkout of something else.
+  ProcessResult answer = ask({"ls-files", "--error-unmatch", "CMakeLists.txt"});
+  if (succeeded(answer)) answer = ask({"rev-parse", "--verify", "HEAD"});
+  if (succeeded(answer))
+    facts.commit = one_line(answer.out);
+  else
+    facts.unknown = answer.end == ProcessResult::End::timed_out ? "git takes too long" : "git: " + one_line(answer.err);
+  if (facts.commit.empty()) return facts;
+  if (answer = ask({"status", "--porcelain", "--", ".", ":!experiments"}); succeeded(answer)) facts.dirty = !answer.out.empty();
+  return facts;
 }
 
 Session Session::start(const fs::path& results, const std::string& machine, Provenance provenance) {

@@ -95,8 +95,9 @@ Table sessions_table(const MachineData& data) {
     };
   };
   const auto dirty = [](const Provenance& session) {
-    TextCell cell = to_cell(session.source.dirty);
-    cell.flagged = session.source.dirty;
+    if (!session.source.dirty) return TextCell("—");
+    TextCell cell = to_cell(*session.source.dirty);
+    cell.flagged = *session.source.dirty;
     return cell;
   };
   const auto rounds = [](const Provenance& session) {
@@ -128,7 +129,9 @@ Table session_table(const Provenance& session) {
       {"Machine", session.machine.name},
       {"CPU", processor_text(session.machine)},
       {"System", system_text(session.machine)},
-      {"Source commit", source.commit.empty() ? "" : source.commit + (source.dirty ? ", with changes" : "")},
+      {"Source commit", !source.commit.empty()   ? source.commit + (source.dirty.value_or(false) ? ", with changes" : "")
+                        : source.unknown.empty() ? ""
+                                                 : "unknown: " + source.unknown},
       {"Pinning", session.pinning},
       {"Ended",
        session.stopped ? fmt::format("{}, after {} rounds", session.stopped->reason, session.stopped->rounds) : "interrupted"}};

@@ -86,11 +86,13 @@ TEST(Grade, ShowsNamesWithBracesAndLineBreaks) {
   const Installation on;
   submit(on, "class/br{ce}", "right");
   submit(on, "class/bob\nann  box-16  right", "right");
+  submit(on, "class/caf\xe9", "right");  // Latin-1
   const ProcessResult result =
       on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50", "--machine", "here"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.out, "\nbr{ce} ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\nbob\\x0aann ")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\ncaf\\xe9 ")) << result.out;
 }
 
 TEST(Grade, RefusesAFolderWithoutPrograms) {

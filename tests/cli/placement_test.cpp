@@ -8,7 +8,9 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/run/launch.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -115,6 +117,21 @@ TEST_F(Placed, APartMeasuresTheCeilingsOfItsDevices) {
   EXPECT_EQ(column("ceiling", "rung"), Texts{});
   ASSERT_EQ(run(ceilings, {"--rungs", spread}, "d2q9/*/01_[rg]*").code, exit_ok);
   EXPECT_EQ(column("ceiling", "rung"), Texts{"ceiling/openmp/fma"});
+}
+
+/// Rows of one core must not be mistaken for those of the whole machine.
+TEST_F(Placed, FewerThreadsOrCoresAreNotTheDefault) {
+  if (usable_cores().size() < 2) GTEST_SKIP() << "one core is all there is";
+  on.add_rung(spread_description, replace_all(spread_script, R"("threads": 2)", R"("threads": '${OMP_NUM_THREADS:-2}')"));
+  ASSERT_EQ(run("placements = [\"threads=all\"]\n").code, exit_ok);
+  const std::string again = "run one --machine here --no-report";
+  ASSERT_EQ(on.shell("OMP_NUM_THREADS=1 \"$LADDER\" " + again).code, exit_ok);
+  EXPECT_EQ(column("check", "placement"), (Texts{"", "threads=1"}));
+  const std::string one = "taskset -c " + std::to_string(usable_cores().back()) + " \"$LADDER\" run one --no-report";
+  const ProcessResult refused = on.shell(one + " --machine here");
+  EXPECT_EQ(refused.code, exit_bad_input);
+  EXPECT_TRUE(contains(refused.err, "holds results of another machine"));
+  EXPECT_TRUE(contains(on.shell(one).out, "-1c.csv"));
 }
 
 TEST_F(Placed, GivesTheThreadsToTheRung) {

@@ -145,6 +145,21 @@ TEST_F(Script, StartsAtOnceWhereNothingHasChanged) {
   EXPECT_EQ(log(), Words{});
 }
 
+TEST_F(Script, SettlesFilesDatedInTheFuture) {
+  const auto later = [] { return fs::file_time_type::clock::now() + std::chrono::hours(1); };
+  ASSERT_EQ(ladder({"list"}).code, exit_ok);
+  log();
+  fs::last_write_time(folder.path() / "variants/kernel.cpp", later());
+  EXPECT_TRUE(contains(ladder({"list"}).err, "dated in the future, and now get the current time: variants/kernel.cpp\n"));
+  EXPECT_EQ(log(), Words{"build ladder"});
+  ladder({"list"});
+  EXPECT_EQ(log(), Words{}) << "once is enough";
+  for (const auto& stamp : fs::directory_iterator(folder.path() / "build/release/built"))
+    fs::last_write_time(stamp.path(), later());
+  EXPECT_TRUE(contains(ladder({"list"}).err, "build/release is dated in the future; rebuilding\n"));
+  EXPECT_EQ(log(), (Words{"configure", "build ladder"}));
+}
+
 TEST_F(Script, RemembersEachSetOfTargets) {
   ASSERT_EQ(ladder({"check", "one"}).code, exit_ok);
   ASSERT_EQ(ladder({"check", "two"}).code, exit_ok);
@@ -202,6 +217,45 @@ TEST_F(Script, SetsUpToDevelop) {
 TEST_F(Script, SetsUpTheProgramAlone) {
   EXPECT_EQ(ladder({"setup"}).out, "");
   EXPECT_EQ(log(), (Words{"configure", "build ladder"}));
+}
+
+/// A tree for scripts/stage whose build takes no time.
+class Stage : public Script {
+ protected:
+  Stage() {
+    for (const char* name : {"scripts", "build", "build/stage", "build/stage/bin", "experiments/one/results"})
+      fs::create_directories(folder.path() / name);
+    fs::copy_file(fs::path(LADDER_SOURCE) / "scripts/stage", folder.path() / "scripts/stage");
+    fs::copy_file(fs::path(LADDER_SOURCE) / "scripts/sanitize-gpu", folder.path() / "scripts/sanitize-gpu");
+    folder.write("build/stage/bin/manifest.txt", "");
+    folder.write("experiments/one/results/old.csv", "1\n");
+    executable("tools/ninja", "#!/bin/sh\n");
+    executable("tools/cmake", "#!/bin/sh\n");
+  }
+
+  ProcessResult stage() const {
+    return run_process("/usr/bin/env",
+                       {"PATH=" + (folder.path() / "tools").string() + ":/usr/sbin:/sbin:/usr/bin:/bin",
+                        (folder.path() / "scripts/stage").string()},
+                       60);
+  }
+};
+
+TEST_F(Stage, KeepsResultsThatWereMeasuredThere) {
+  ASSERT_EQ(stage().code, exit_ok) << stage().err;
+  EXPECT_TRUE(contains(folder.read("stage/source.json"), R"({"unknown": "git: fatal: not a git repository)"));
+  ASSERT_EQ(stage().code, exit_ok) << "it has nothing new";
+  for (const char* name : {"new.csv", "old.csv"}) {
+    folder.write("stage/experiments/one/results/" + std::string(name), "1\n2\n");
+    const ProcessResult refused = stage();
+    EXPECT_EQ(refused.code, exit_bad_input);
+    EXPECT_TRUE(contains(refused.err, "  stage/experiments/one/results/" + std::string(name) + "\n"));
+    EXPECT_EQ(folder.read("stage/experiments/one/results/" + std::string(name)), "1\n2\n");
+    folder.write("experiments/one/results/" + std::string(name), "1\n2\n");
+    EXPECT_EQ(stage().code, exit_ok) << "it was copied back";
+  }
+  folder.write("experiments/one/results/old.csv", "1\n2\n3\n");
+  EXPECT_EQ(stage().code, exit_ok) << "what was staged is older, but nothing was measured there";
 }
 
 }  // namespace

@@ -233,6 +233,17 @@ TEST_F(Solve, RefusesAFolderThatCannotBeWritten) {
   auto words = arguments();
   words.back() = on.path("out/below/a/file");
   expect_refused(words, {on.path("out/below/a/file"), "cannot be made a folder"});
+  words.back() = on.path(std::string(300, 'a'));
+  expect_refused(words, {"cannot be made a folder", "File name too long"});
+}
+
+TEST_F(Solve, SaysThatAFileMayNotGrow) {
+  const ProcessResult result =
+      on.shell(std::string("ulimit -f 1; exec \"$LADDER\" solve ") + skeleton + " --case box-64 --steps 2 --out out");
+  EXPECT_EQ(result.end, ProcessResult::End::exited);
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "cannot be written: File too large"));
+  EXPECT_EQ(on.work().listing(), std::vector<std::string>{});
 }
 
 TEST_F(Solve, RefusesAFolderInPlaceOfAResultAndKeepsTheOldResult) {
@@ -522,6 +533,28 @@ TEST_F(DivergingFlow, IsNotWrittenAsASeriesOrPicture) {
       contains(refused({"picture", "--steps", "10", "--out", on.path("a.csv"), "--steps", "1000", "--out", on.path("b.csv")}),
                "nothing is written of this step and later ones"));
   EXPECT_EQ(on.work().listing(), std::vector<std::string>{"a.csv"});
+}
+
+class SolveTheTunnel : public Solve {
+ protected:
+  SolveTheTunnel() : Solve({fs::path(LADDER_BIN) / "rungs" / tunnel / "default"}) {}
+};
+
+TEST_F(SolveTheTunnel, TakesTheAxisThatPointsUp) {
+  // A box that is open at its lowest y.
+  const std::string mesh = on.work().write("box.obj",
+                                           "v 0 0 0\nv 4 0 0\nv 0 2 0\nv 4 2 0\nv 0 0 2\nv 4 0 2\nv 0 2 2\nv 4 2 2\n"
+                                           "f 1 5 7 3\nf 2 4 8 6\nf 1 3 4 2\nf 5 6 8 7\nf 3 7 8 4\n");
+  const std::string parameters = on.work().write("tunnel.params", "8\n8\n.8\n.05\n");
+  std::vector<std::string> words = {"solve",    tunnel,    "--mesh", mesh,    "--params",
+                                    parameters, "--steps", "4",      "--out", on.path("out")};
+  expect_refused(words, {"are uncertain because it is open", "--up x|y|z"});
+  words.insert(words.end(), {"--up", "y"});
+  const ProcessResult result = on.ladder(words);
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "10 triangles in an open surface"));
+  words.back() = "w";
+  EXPECT_EQ(on.ladder(words).code, exit_bad_input);
 }
 
 constexpr const char* layers = "d2q37/serial/01_phases";

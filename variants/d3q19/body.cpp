@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/input_file.hpp"
 #include "base/memory.hpp"
@@ -15,24 +16,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Position of a body in the lattice, in cells. Its y axis is the mesh's z axis, and its z axis the mesh's -y axis.
+/// Position of a body in the lattice, in cells.
 struct Place {
   double length;  ///< length of the body along x
   double front;   ///< position of its windward end
 };
 
-/// The mesh in the lattice's axes.
-geometry::Mesh upright(const geometry::Mesh& mesh) {
-  std::vector<geometry::Point> points;
-  for (const auto& [x, y, z] : mesh.points)
-    points.push_back({x, z, -y});
-  return geometry::make_mesh("the body", points, mesh.triangles);
+geometry::Point turned(const geometry::Point& p, char up) {
+  const auto [x, y, z] = p;
+  return up == 'x' ? geometry::Point{y, x, -z} : up == 'y' ? p : geometry::Point{x, z, -y};
+}
+
+/// The mesh in the lattice's axes: x along the wind, y up. The axis `up` of the mesh points up; the wind blows along its x
+/// axis, or along its y axis if x points up.
+geometry::Mesh upright(geometry::Mesh mesh, char up = 'z') {
+  for (geometry::Point* p : {&mesh.lower, &mesh.upper})
+    *p = turned(*p, up);
+  for (std::size_t a = 0; a < 3; ++a)
+    if (mesh.lower[a] > mesh.upper[a]) std::swap(mesh.lower[a], mesh.upper[a]);
+  for (geometry::Point& p : mesh.points)
+    p = turned(p, up);
+  return mesh;
 }
 
 /// The cells inside the body, which stands on the plane halfway between the first two rows and is centred along z.
 geometry::Voxels voxels_of(const geometry::Mesh& mesh, const ladder::Triple& sides, const Place& place) {
   const double side = (mesh.upper[0] - mesh.lower[0]) / place.length;
-  geometry::Grid grid{.sides = sides, .side = side};
+  geometry::Grid grid{.sides = sides, .side = side, .has_ground = true};
   grid.first = {mesh.lower[0] - place.front * side, mesh.lower[1] - 0.5 * side,
                 (mesh.lower[2] + mesh.upper[2] - static_cast<double>(sides[2] - 1) * side) / 2};
   return geometry::voxelise(mesh, grid);
@@ -42,7 +52,14 @@ geometry::Voxels voxels_of(const geometry::Mesh& mesh, const ladder::Triple& sid
 void fill_tunnel(Case& c, const geometry::Mesh& mesh, const Place& place, const std::string& name) {
   const geometry::Voxels voxels = voxels_of(mesh, c.grid(), place);
   if (voxels.cells == 0)
-    throw ladder::InputError(name + ": no cell's centre lies in the body; accepted are more cells, or a thicker body");
+    throw ladder::InputError(fmt::format(
+        "{}: no cell's centre lies in the body ({}); accepted are more cells, or a thicker body", name, mesh.text()));
+  if (voxels.contested > voxels.cells - voxels.majority)
+    throw ladder::InputError(
+        fmt::format("{}: {} cells lie in the body for certain, but {} are uncertain because it is open ({}); accepted: a "
+                    "closed surface, or one "
+                    "that is open only toward the ground (--up x|y|z names the axis that points up)",
+                    name, voxels.cells - voxels.majority, voxels.contested, mesh.text()));
   c.solid.resize(static_cast<std::size_t>(c.cells()));
   const ladder::Box box{{}, c.grid()};
   for (std::int64_t n = 0; n < c.cells(); ++n) {
@@ -146,7 +163,7 @@ Case Model::read_case(std::span<const std::string> files) {
     tunnel = {numbers[0], static_cast<int>(numbers[1]), numbers[2], numbers[3]};
   }
   const std::string& path = files[0];
-  const geometry::Mesh mesh = upright(geometry::read_mesh(path));
+  const geometry::Mesh mesh = upright(geometry::read_mesh(path), files.size() > 2 ? files[2][0] : 'z');
   // Leave one length in front of the body and two behind it, two heights above it, and one width on either side.
   const double per_cell = (mesh.upper[0] - mesh.lower[0]) / tunnel.cells;
   if (!(per_cell > 0)) throw ladder::InputError(path + ": the body has no length along x; accepted is a body with a volume");

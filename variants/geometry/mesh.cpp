@@ -159,21 +159,25 @@ std::int64_t remove_flat(std::vector<Triangle>& triangles, const std::vector<cha
   for (std::size_t e = 0; e + 1 < first_side.size(); ++e)
     is_open.push_back(static_cast<char>((first_side[e + 1] - first_side[e]) % 2));
 
-  std::vector<char> stays(triangles.size(), 1);
+  // Edges to look at again are queued once, however many of their triangles are removed in the meantime.
+  std::vector<char> stays(triangles.size(), 1), is_queued(is_open.size(), 0);
   std::vector<std::size_t> to_do;
-  for (std::size_t t = triangles.size(); t-- > 0;)
-    if (flat[t] != 0) to_do.push_back(t);
-  while (!to_do.empty()) {
-    const std::size_t t = to_do.back();
-    to_do.pop_back();
-    if (stays[t] == 0 || is_open[edges[t][0]] + is_open[edges[t][1]] + is_open[edges[t][2]] < 2) continue;
+  const auto visit = [&](std::size_t t) {
+    if (flat[t] == 0 || stays[t] == 0 || is_open[edges[t][0]] + is_open[edges[t][1]] + is_open[edges[t][2]] < 2) return;
     stays[t] = 0;
     for (const std::size_t e : edges[t]) {
       is_open[e] ^= 1;
-      if (is_open[e] == 0) continue;
-      for (std::size_t side = first_side[e]; side < first_side[e + 1]; ++side)
-        if (flat[sides[side].triangle] != 0) to_do.push_back(sides[side].triangle);
+      if (is_open[e] != 0 && std::exchange(is_queued[e], 1) == 0) to_do.push_back(e);
     }
+  };
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    visit(t);
+  while (!to_do.empty()) {
+    const std::size_t e = to_do.back();
+    to_do.pop_back();
+    is_queued[e] = 0;
+    for (std::size_t side = first_side[e]; is_open[e] != 0 && side < first_side[e + 1]; ++side)
+      visit(static_cast<std::size_t>(sides[side].triangle));
   }
   return keep(triangles, stays);
 }

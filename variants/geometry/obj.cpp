@@ -10,6 +10,7 @@
 #include <streambuf>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/input_file.hpp"
 #include "variants/geometry/mesh.hpp"
 #define TINYOBJLOADER_USE_DOUBLE
@@ -123,13 +124,15 @@ class Reader {
       const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
       if (error != std::errc{} || stop != digits.data() + digits.size() || number == 0 || number > count || number < -count ||
           number != indices[i].vertex_index)
-        fail(fmt::format("a point of the face is '{}'; accepted: 1 to {}, or -{} to -1, as {} points precede it",
-                         ladder::shown(word), count, count, count));
+        fail(fmt::format("a point of the face is '{}'; {}", ladder::shown(word),
+                         count == 0 ? "no point precedes it; accepted: points ('v X Y Z') before the faces that use them"
+                                    : fmt::format("accepted: 1 to {}, or -{} to -1, as {} precede{} it", count, count,
+                                                  ladder::counted(count, "point"), count == 1 ? "s" : "")));
       face.push_back(static_cast<int>(number > 0 ? number - 1 : count + number));
     }
     if (const std::string_view more = next(); !more.empty())
       fail(fmt::format("'{}' is not a point of a face; accepted: I, I/T, I//N or I/T/N", ladder::shown(more)));
-    if (face.size() < 3) fail(fmt::format("the face has {} points; accepted: at least 3", face.size()));
+    if (face.size() < 3) fail(fmt::format("the face has {}; accepted: at least 3", ladder::counted(face.size(), "point")));
     for (std::size_t i = 2; i < face.size(); ++i)
       triangles_.push_back({face[0], face[i - 1], face[i]});
     ++faces_;

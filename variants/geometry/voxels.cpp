@@ -303,8 +303,9 @@ void fill_closed(const Mesh& mesh, const std::vector<Facet>& facets, const std::
       });
 }
 
-/// For each cell, how many of the six rays cross open parts an odd number of times.
-std::vector<std::uint8_t> votes_of(const Mesh& mesh, const std::vector<Facet>& facets, const Triple& sides) {
+/// For each cell, how many of the rays cross open parts an odd number of times.
+std::vector<std::uint8_t> votes_of(const Mesh& mesh, const std::vector<Facet>& facets, const Grid& grid) {
+  const Triple& sides = grid.sides;
   std::vector<std::uint8_t> votes(static_cast<std::size_t>(sides[0] * sides[1] * sides[2]), 0);
   const Triple stride = {1, sides[0], sides[0] * sides[1]};
   for (const Axes& axes : axes_of)
@@ -323,7 +324,8 @@ std::vector<std::uint8_t> votes_of(const Mesh& mesh, const std::vector<Facet>& f
             std::uint8_t* cells = votes.data() + stride[axes.v] * row[0].row + stride[axes.w] * plane;
             // There are n-1 crossings before the n-th end, because the first end is 0.
             for (std::size_t n = 1; n < ends.size(); ++n) {
-              const auto vote = static_cast<std::uint8_t>((n - 1) % 2 + (row.size() - (n - 1)) % 2);
+              const bool looks_back = axes.u != 1 || !grid.has_ground;
+              const auto vote = static_cast<std::uint8_t>((looks_back ? (n - 1) % 2 : 0) + (row.size() - (n - 1)) % 2);
               for (std::int64_t i = ends[n - 1]; vote != 0 && i < ends[n]; ++i)
                 cells[stride[axes.u] * i] += vote;
             }
@@ -356,12 +358,14 @@ Voxels voxelise(const Mesh& mesh, const Grid& grid) {
   out.without_cells = out.oriented + out.mixed - std::count(found.begin(), found.end(), 1);
 
   if (out.open > 0) {
-    const std::vector<std::uint8_t> votes = votes_of(mesh, facets, grid.sides);
+    const std::vector<std::uint8_t> votes = votes_of(mesh, facets, grid);
+    out.rays = grid.has_ground ? 5 : 6;
     bool is_found = false;
     for (std::size_t n = 0; n < votes.size(); ++n) {
-      if (votes[n] > 0 && votes[n] < 6) ++out.contested;
-      if (votes[n] <= 3) continue;
+      if (votes[n] > 0 && votes[n] < out.rays) ++out.contested;
+      if (2 * votes[n] <= out.rays) continue;
       is_found = true;
+      if (votes[n] < out.rays && out.inside[n] == 0) ++out.majority;
       out.inside[n] = 1;
     }
     if (!is_found) out.without_cells += out.open;
@@ -380,8 +384,8 @@ std::string Voxels::text() const {
   if (turned > 0) out += fmt::format(", {} of them turned around to be like the largest", turned);
   if (mixed > 0) out += fmt::format("; {} with faces of both orientations decided by parity", some(mixed, "closed part"));
   if (open > 0)
-    out += fmt::format("; {} decided by the majority of six rays, which disagree about {}", some(open, "open part"),
-                       some(contested, "cell"));
+    out += fmt::format("; {} decided by the majority of {} rays, which disagree about {}", some(open, "open part"),
+                       rays == 6 ? "six" : "five", some(contested, "cell"));
   if (without_cells > 0) out += fmt::format("; {} contain no centre of a cell", some(without_cells, "part"));
   return out;
 }

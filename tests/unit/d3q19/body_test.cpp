@@ -22,8 +22,8 @@ using ladder::test::Folder;
 using ladder::test::input_error;
 
 /// The case of a mesh and a parameter file with these contents.
-Case read(const Folder& folder, std::string_view mesh, std::string_view parameters = "") {
-  std::array<std::string, 2> files = {folder.write("body.obj", mesh), ""};
+Case read(const Folder& folder, std::string_view mesh, std::string_view parameters = "", std::string_view up = "z") {
+  std::array<std::string, 3> files = {folder.write("body.obj", mesh), "", std::string(up)};
   if (!parameters.empty()) files[1] = folder.write("tunnel.params", parameters);
   return Model::read_case(files);
 }
@@ -44,6 +44,55 @@ TEST(Body, StandsInAWindTunnelOfWholeBlocks) {
   EXPECT_EQ(count(c, D3Q19_PRESSURE), std::int64_t{c.ny - 2} * (c.nz - 2)) << "the outflow";
   EXPECT_NE(c.kind(c.nx / 3, 1, c.nz / 2), D3Q19_VELOCITY) << "the ground is row 0";
   EXPECT_TRUE(contains(c.note, "1984 triangles"));
+}
+
+TEST(Body, IsDescribedWithEverythingThatWasMergedAndRemoved) {
+  const Folder folder;
+  const std::string tetrahedron = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const auto note = [&](const std::string& more) { return read(folder, tetrahedron + more, "20\n8\n.6\n.1\n").note; };
+  EXPECT_TRUE(contains(note(""), ": 4 triangles in a closed surface\n"));
+  EXPECT_TRUE(contains(note("v 2 0 0\n"), ": 4 triangles in a closed surface; 1 repeated point merged\n"));
+  EXPECT_TRUE(contains(note("f 1 3 2\n"), ": 4 triangles in a closed surface; 1 duplicated triangle removed\n"));
+  EXPECT_TRUE(contains(note("f 1 1 2\n"), ": 4 triangles in a closed surface; 1 degenerate triangle removed\n"));
+}
+
+TEST(Body, StandsOnTheAxisThatPointsUp) {
+  const Folder folder;
+  const auto rotated = [&](auto turn, std::string_view up) {
+    std::string text;
+    const geometry::Mesh mesh = geometry::parse_mesh("sedan.obj", geometry::sedan);
+    for (const geometry::Point& p : mesh.points) {
+      const auto [x, y, z] = turn(p);
+      text += fmt::format("v {} {} {}\n", x, y, z);
+    }
+    for (const auto& [a, b, c] : mesh.triangles)
+      text += fmt::format("f {} {} {}\n", a + 1, b + 1, c + 1);
+    return read(folder, text, "20\n8\n.6\n.1\n", up);
+  };
+  using geometry::Point;
+  const Case c = rotated([](const Point& p) { return p; }, "z");
+  EXPECT_EQ(rotated([](const Point& p) { return Point{p[0], p[2], -p[1]}; }, "y").solid, c.solid);
+  EXPECT_EQ(rotated([](const Point& p) { return Point{p[2], p[0], p[1]}; }, "x").solid, c.solid);
+}
+
+TEST(Body, IsRefusedIfItIsOpenExceptTowardTheGround) {
+  const Folder folder;
+  // A box without its face of the smallest y.
+  const std::string points = "v 0 0 0\nv 4 0 0\nv 0 2 0\nv 4 2 0\nv 0 0 2\nv 4 0 2\nv 0 2 2\nv 4 2 2\n";
+  const std::string sides = "f 1 5 7 3\nf 2 4 8 6\nf 1 3 4 2\nf 5 6 8 7\n";
+  const std::string parameters = "20\n8\n.6\n.1\n";
+  const std::string open = points + sides + "f 3 7 8 4\n";
+  const std::string error = input_error([&] { read(folder, open, parameters); });
+  EXPECT_TRUE(contains(error, "body.obj: 0 cells lie in the body for certain, but 6400 are uncertain because it is open "));
+  EXPECT_TRUE(contains(error, "(10 triangles in an open surface; 4 edges with an odd number of triangles (1 border)"));
+  EXPECT_TRUE(contains(error, "(--up x|y|z names the axis that points up)"));
+  const std::string tube = points + sides;
+  for (const char* up : {"y", "z"})
+    EXPECT_TRUE(contains(input_error([&] { read(folder, tube, parameters, up); }), "0 cells lie in the body for certain"))
+        << up;
+  const Case standing = read(folder, open, parameters, "y");
+  EXPECT_EQ(count(standing, D3Q19_WALL) + count(standing, D3Q19_INSIDE), 2000);
+  EXPECT_TRUE(contains(standing.note, "five rays, which disagree about 200 cells")) << "in the ground";
 }
 
 TEST(Body, CoversMoreCellsThanASphereOfItsDiameter) {

@@ -1,7 +1,12 @@
 // The comparison of result files in the UoB-HPC format, and the credibility of a program's printed time.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "formats/foreign_run.hpp"
@@ -64,6 +69,56 @@ TEST_F(UobFiles, ThatAreNotWholeAreRefused) {
   EXPECT_TRUE(contains(refusal(state, "0:\t1.0 7\n1:\t1\n"), "the end of the line"));
   EXPECT_TRUE(contains(refusal(state, ""), "av_vels.dat ends within line 1"));
   EXPECT_TRUE(contains(refusal(state, std::string(100'000, '1')), "too many for 2 lines"));
+}
+
+/// How much the resident memory of a child process grows while it does the work.
+long growth_in_child(const std::function<void()>& work) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return -1;
+  const pid_t child = fork();
+  if (child == 0) {
+    rusage before{}, after{};
+    getrusage(RUSAGE_SELF, &before);
+    work();
+    getrusage(RUSAGE_SELF, &after);
+    const long kilobytes = after.ru_maxrss - before.ru_maxrss;
+    _exit(write(ends[1], &kilobytes, sizeof kilobytes) == sizeof kilobytes ? 0 : 1);
+  }
+  close(ends[1]);
+  long kilobytes = -1;
+  const bool is_whole = read(ends[0], &kilobytes, sizeof kilobytes) == sizeof kilobytes;
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return is_whole ? kilobytes : -1;
+}
+
+TEST_F(UobFiles, NeedLittleMemory) {
+  UobRun longer = run;
+  longer.steps = 200'000;
+  std::string speeds;
+  for (int step = 0; step < longer.steps; ++step)
+    speeds += std::to_string(step) + ":\t1.0E-03" + std::string(400, ' ') + '\n';
+  const auto av_vels = folder.write("av_vels.dat", speeds), state = folder.write("final_state.dat", state_text());
+  const long kilobytes = growth_in_child([&] { read_uob_results(state, av_vels, longer); });
+  EXPECT_GE(kilobytes, 0);
+  EXPECT_LT(kilobytes, 30'000) << "the file has 83 MB";
+}
+
+TEST_F(UobFiles, WithALineThatDoesNotEndAreRefused) {
+  EXPECT_TRUE(contains(refusal(state_text(), "0:" + std::string(5000, ' ') + "1.0E-03\n1:\t2.0E-03\n"),
+                       "av_vels.dat:1: the line is too long"));
+}
+
+TEST(ForeignCommand, ReplacesPlaceholdersOnce) {
+  const Folder outer;
+  const auto folder = outer.path() / "{params}";
+  std::filesystem::create_directory(folder);
+  ForeignProgram program;
+  program.command = {"/bin/sh", "-c", "echo \"$1 $2\" >got", "sh", "{params}", "-n={nx}x{ny}"};
+  program.sides = {4, 5, 1};
+  program.timeout_seconds = 20;
+  run_foreign(program, 1, folder, {{"{params}", (folder / "in").string()}}, "time");
+  EXPECT_EQ(outer.read("{params}/got"), (folder / "in").string() + " -n=4x5\n");
 }
 
 TEST_F(UobFiles, ThatAreMissingOrLinksAreRefused) {

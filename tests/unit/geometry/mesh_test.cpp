@@ -109,6 +109,18 @@ TEST(AMesh, LosesAllTrianglesWithoutAreaThatCloseNoGap) {
   EXPECT_EQ(mesh.report.degenerate, 97);
 }
 
+TEST(AMesh, LosesManyTrianglesWithoutAreaAtOneEdgeInTimeAndMemoryProportionalToThem) {
+  std::vector<Point> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  std::vector<Triangle> triangles = {{0, 1, 2}};
+  for (int n = 0; n < 300'000; ++n) {
+    triangles.push_back({0, 1, static_cast<int>(points.size())});
+    points.push_back({2. + n, 0, 0});
+  }
+  const Mesh mesh = make_mesh("fan", points, triangles);
+  EXPECT_EQ(mesh.triangles.size(), 1u);
+  EXPECT_EQ(mesh.report.degenerate, 300'000);
+}
+
 TEST(AMesh, HasEachTriangleOnce) {
   const std::vector<std::string> faces = faces_of(cube);
   std::string twice = cube;

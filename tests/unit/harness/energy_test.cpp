@@ -2,6 +2,7 @@
 #include "harness/bench/energy.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <limits>
 #include <string>
@@ -62,6 +63,24 @@ TEST(PackageEnergy, IsUnknownWhereACounterCannotBeRead) {
   EXPECT_TRUE(source->read().empty()) << "it has become unreadable";
 }
 
+TEST(PackageEnergy, IsUnknownWhereReadingMightNeverEnd) {
+  const Powercap powercap;
+  powercap.zone("intel-rapl:0", "package-0", "5000000", "262143328850");
+  const auto source = package_energy(powercap.path());
+  ASSERT_TRUE(source);
+  const auto counter = powercap.path() / "intel-rapl:0/energy_uj";
+  std::filesystem::remove(counter);
+  ASSERT_EQ(mkfifo(counter.c_str(), 0600), 0);
+  EXPECT_TRUE(source->read().empty()) << "it has become a FIFO";
+  EXPECT_FALSE(package_energy(powercap.path()));
+  std::filesystem::remove(counter);
+  std::filesystem::create_symlink("/dev/zero", counter);
+  EXPECT_FALSE(package_energy(powercap.path()));
+  std::filesystem::remove(powercap.path() / "intel-rapl:0/name");
+  ASSERT_EQ(mkfifo((powercap.path() / "intel-rapl:0/name").c_str(), 0600), 0);
+  EXPECT_FALSE(package_energy(powercap.path()));
+}
+
 TEST(Consumed, IsTheSumOfTheDifferencesAndCountersWrap) {
   const EnergySource source{"package", {100, 1000}, {}};
   EXPECT_EQ(consumed(source, {10, 20}, {15, 26}), 11);
@@ -70,6 +89,7 @@ TEST(Consumed, IsTheSumOfTheDifferencesAndCountersWrap) {
   EXPECT_FALSE(consumed(source, {}, {15, 26}));
   EXPECT_FALSE(consumed(source, {10, 20}, {}));
   EXPECT_FALSE(consumed({"gpu", {std::numeric_limits<double>::infinity()}, {}}, {10}, {5})) << "it never wraps";
+  EXPECT_FALSE(consumed(source, {50, 20}, {45, 26})) << "the first counter stepped back";
 }
 
 /// A source with values given by a test; each reading adds `step`.

@@ -200,6 +200,15 @@ TEST(ForeignProgramRequest, IsReadAsItIsWritten) {
     EXPECT_THROW(parse_foreign(text), InputError) << text;
 }
 
+TEST(ForeignProgramRequest, TakesPathsThatAreNotUtf8) {
+  ForeignProgram program;
+  program.command = {"/tmp/caf\xe9", "{params}"};
+  program.needs = {"/tmp/\xff.cl", "/tmp/café.cl"};
+  const ForeignProgram read = parse_foreign(request_text(program));
+  EXPECT_EQ(read.command, program.command);
+  EXPECT_EQ(read.needs, program.needs);
+}
+
 TEST(ProbeAnswer, HasAllMembersOfTheirTypes) {
   EXPECT_TRUE(parse_probe(R"({"available": true, "threads": 2, "more": [1]})"));
   for (const char* text : {"", "[]", "{}", R"({"available": 1})", R"({"available": true, "threads": -1})",

@@ -111,6 +111,11 @@ TEST(Study, MayBeAskedForByAnyName) {
     EXPECT_TRUE(contains(input_error([&] { find_study("experiments", name); }), "no study '"));
 }
 
+TEST(Study, IsMissedInAFolderThatIsNamed) {
+  EXPECT_TRUE(contains(input_error([] { find_study("/none/experiments", "one"); }),
+                       "no study 'one', and none in /none/experiments (LADDER_ROOT, --experiments)"));
+}
+
 TEST(Study, IsNotHiddenByAFileOfItsName) {
   const test::Folder folder;
   std::filesystem::create_directories(folder.path() / "experiments/one");

@@ -156,5 +156,24 @@ TEST_F(LaunchTest, TellsALauncherThatRefusesFromAProgramThatFails) {
   EXPECT_EQ(launched("exit 134\n").code, 134);
 }
 
+TEST_F(LaunchTest, TellsALauncherThatStartsAnotherNumberOfProcessesOrNodes) {
+  const auto launched = [&](const std::string& answer) {
+    const fs::path launcher = folder.write("launcher", "#!/bin/sh\necho '" + answer + "'\n");
+    fs::permissions(launcher, fs::perms::owner_all);
+    const Launch launch = {.prefix = {launcher.string()}, .environment = {}, .nodes = 2, .processes = 4};
+    const ProcessResult result = run_launched(launch, "/bin/true", {}, 10);
+    EXPECT_EQ(result.code == exit_unavailable, is_launcher_failure(launch, result)) << result.err;
+    return result.code == exit_unavailable ? result.err : "ok";
+  };
+  EXPECT_EQ(launched(R"({"outcome": "ok", "processes": 4, "nodes": 2})"), "ok");
+  EXPECT_EQ(launched(R"({"outcome": "ok"})"), "ok") << "not every answer says it";
+  EXPECT_EQ(launched(R"({"outcome": "ok", "processes": 1, "nodes": 1})"),
+            "launcher did not start it: 1 process on 1 node answered instead of 4 processes on 2 nodes\n");
+  EXPECT_EQ(launched(R"({"outcome": "ok", "processes": 4, "nodes": 1})"),
+            "launcher did not start it: 4 processes on 1 node answered instead of 4 processes on 2 nodes\n");
+  const std::string alone = R"({"outcome": "ok", "processes": 1, "nodes": 1})";
+  EXPECT_TRUE(contains(launched(alone + "\n" + alone), "1 process on 1 node answered"));
+}
+
 }  // namespace
 }  // namespace ladder

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "base/error.hpp"
@@ -67,6 +69,88 @@ TEST_F(Results, OfAGpuAndAProcessorTakeNoOtherProcessor) {
   EXPECT_TRUE(accepts({host(16, "NVIDIA H100"), false}));
   EXPECT_TRUE(accepts({host(32, "NVIDIA H100"), true}));
   EXPECT_FALSE(accepts({host(16, "NVIDIA H100"), true})) << "though the last session ran on this host";
+}
+
+/// A source tree in a folder, with or without git.
+class Source : public testing::Test {
+ protected:
+  Source() { tree.write("CMakeLists.txt", ""); }
+
+  void git(const std::string& words) const {
+    const std::string as = "git -c user.name=a -c user.email=a@b -C '" + tree.path().string() + "' ";
+    ASSERT_EQ(std::system((as + words + " >/dev/null 2>&1").c_str()), 0) << words;
+  }
+  void commit() const {
+    git("init");
+    git("add .");
+    git("commit -m one");
+  }
+  [[nodiscard]] SourceFacts facts() const { return source_facts(tree.path()); }
+  /// Expects that there is no commit, for this reason.
+  void expect_unknown(const std::string& why) const {
+    const SourceFacts found = facts();
+    EXPECT_EQ(found.commit, "");
+    EXPECT_EQ(found.dirty, std::nullopt);
+    EXPECT_TRUE(contains(found.unknown, why));
+  }
+
+  const test::Folder tree;
+};
+
+TEST_F(Source, HasACommitAndPerhapsChanges) {
+  commit();
+  EXPECT_EQ(facts().commit.size(), 40u);
+  EXPECT_EQ(facts().unknown, "");
+  EXPECT_EQ(facts().dirty, false);
+  tree.write("CMakeLists.txt", "changed");
+  EXPECT_EQ(facts().dirty, true);
+}
+
+TEST_F(Source, WithoutACommitSaysWhy) {
+  expect_unknown("git: fatal: not a git repository");
+  git("init");
+  expect_unknown("did not match any file(s) known to git");
+  git("add .");
+  expect_unknown("git: fatal: Needed a single revision");
+}
+
+TEST_F(Source, BelowAnotherCheckoutHasNotItsCommit) {
+  commit();
+  std::filesystem::create_directory(tree.path() / "ladder");
+  tree.write("ladder/CMakeLists.txt", "");
+  EXPECT_TRUE(contains(source_facts(tree.path() / "ladder").unknown, "did not match any file(s) known to git"));
+}
+
+TEST_F(Source, OfAnotherUserHasNoCommit) {
+  commit();
+  setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);
+  expect_unknown("git: fatal: detected dubious ownership in repository");
+  unsetenv("GIT_TEST_ASSUME_DIFFERENT_OWNER");
+}
+
+TEST_F(Source, IsAskedOfTheGitOnPath) {
+  commit();
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  expect_unknown("there is no git on PATH");
+  const auto fake = tree.write("git", "#!/bin/sh\ncase \"$*\" in *rev-parse*) echo abc;; *status*) exit 1;; esac\n");
+  std::filesystem::permissions(fake, std::filesystem::perms::owner_all);
+  setenv("PATH", tree.path().c_str(), 1);
+  EXPECT_EQ(facts().commit, "abc");
+  EXPECT_EQ(facts().dirty, std::nullopt) << "git could not compare";
+  setenv("PATH", path.c_str(), 1);
+}
+
+TEST_F(Source, ThatIsStagedTakesItsCommitFromAFile) {
+  tree.write("source.json", R"({"commit": "abc", "dirty": true})");
+  EXPECT_EQ(facts().commit, "abc");
+  EXPECT_EQ(facts().dirty, true);
+  tree.write("source.json", R"({"unknown": "git: no"})");
+  expect_unknown("git: no");
+  for (const char* text : {"", "[]", R"({"commit": 7})", R"({"dirty": "yes"})", "{\"commit\": \"\xff\"}"}) {
+    tree.write("source.json", text);
+    expect_unknown("source.json: ");
+  }
 }
 
 }  // namespace

@@ -1,0 +1,62 @@
+#include "harness/run/device_hint.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "base/input_file.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Variables that choose a backend's drivers or devices.
+struct Choosers {
+  std::string_view backend;
+  std::vector<const char*> variables;
+};
+const Choosers choosers[] = {{"opencl", {"POCL_DEVICES", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH"}},
+                             {"cuda", {"CUDA_VISIBLE_DEVICES"}},
+                             {"openacc", {"ACC_DEVICE_TYPE", "ACC_DEVICE_NUM", "CUDA_VISIBLE_DEVICES"}},
+                             {"openmp", {"OMP_NUM_THREADS", "OMP_STACKSIZE"}},
+                             {"target", {"OMP_DEFAULT_DEVICE", "OMP_TARGET_OFFLOAD", "CUDA_VISIBLE_DEVICES"}}};
+
+/// The folder where PoCL stores what it compiles; without one it has no devices.
+fs::path pocl_cache() {
+  for (const auto& [variable, below] :
+       {std::pair{"POCL_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "/pocl/kcache"}, {"HOME", "/.cache/pocl/kcache"}})
+    if (const char* folder = std::getenv(variable); folder != nullptr && *folder != '\0') return std::string(folder) + below;
+  return {};
+}
+
+bool is_writable(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  std::string file = folder / "ladder-XXXXXX";
+  const int descriptor = error ? -1 : mkstemp(file.data());
+  if (descriptor < 0) return false;
+  close(descriptor);
+  unlink(file.c_str());
+  return true;
+}
+
+}  // namespace
+
+std::string device_hint(std::string_view backend) {
+  const auto uses = [&](std::string_view part) { return backend.find(part) != std::string_view::npos; };
+  std::vector<std::string> hints;
+  for (const auto& [part, variables] : choosers)
+    for (const char* variable : variables)
+      if (const char* value = std::getenv(variable); value != nullptr && uses(part))
+        hints.push_back(fmt::format("{} is '{}'", variable, shown(value)));
+  if (const fs::path cache = pocl_cache(); uses("opencl") && !cache.empty() && !is_writable(cache))
+    hints.push_back(fmt::format("PoCL cannot write to its cache {} (POCL_CACHE_DIR names another)", cache.string()));
+  return fmt::format("{}", fmt::join(hints, ", "));
+}
+
+}  // namespace ladder

@@ -1,0 +1,49 @@
+// What in the environment hides devices.
+#include "harness/run/device_hint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/support/folder.hpp"
+
+namespace ladder {
+namespace {
+
+class Hint : public testing::Test {
+ protected:
+  Hint() {
+    for (const char* name : {"POCL_DEVICES", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH",
+                             "CUDA_VISIBLE_DEVICES", "ACC_DEVICE_NUM", "ACC_DEVICE_TYPE"})
+      unsetenv(name);
+    setenv("POCL_CACHE_DIR", (folder.path() / "new").c_str(), 1);
+  }
+  ~Hint() override {
+    for (const char* name : {"POCL_DEVICES", "POCL_CACHE_DIR", "CUDA_VISIBLE_DEVICES", "ACC_DEVICE_NUM", "ACC_DEVICE_TYPE"})
+      unsetenv(name);
+  }
+  const test::Folder folder;
+};
+
+TEST_F(Hint, IsEmptyWhereTheEnvironmentHidesNothing) { EXPECT_EQ(device_hint("mpi+opencl"), ""); }
+
+TEST_F(Hint, NamesVariablesThatChooseDevicesOfTheBackend) {
+  setenv("POCL_DEVICES", "cuda", 1);
+  setenv("CUDA_VISIBLE_DEVICES", "7", 1);
+  EXPECT_EQ(device_hint("mpi+opencl"), "POCL_DEVICES is 'cuda'");
+  EXPECT_EQ(device_hint("cuda"), "CUDA_VISIBLE_DEVICES is '7'");
+  setenv("ACC_DEVICE_NUM", "99", 1);
+  EXPECT_EQ(device_hint("openacc"), "ACC_DEVICE_NUM is '99', CUDA_VISIBLE_DEVICES is '7'");
+}
+
+TEST_F(Hint, NamesACacheThatCannotBeWritten) {
+  const auto file = folder.write("file", "");
+  for (const std::string& path : {file.string(), (file / "below").string(), std::string("/proc/none")}) {
+    setenv("POCL_CACHE_DIR", path.c_str(), 1);
+    EXPECT_EQ(device_hint("mpi+opencl"), "PoCL cannot write to its cache " + path + " (POCL_CACHE_DIR names another)");
+    EXPECT_EQ(device_hint("mpi"), "");
+  }
+}
+
+}  // namespace
+}  // namespace ladder
