@@ -97,12 +97,20 @@ struct Start {
   _exit(127);
 }
 
-/// Moves the readable bytes into `text`, up to kept_output in total. Returns false at the end of the stream.
+/// Leaves out the middle of a text longer than kept_output: what matters comes first or last.
+void shorten(std::string& text) {
+  constexpr std::string_view gap = "\n…\n";
+  if (text.size() > kept_output) text.replace(kept_output / 2, text.size() - kept_output + gap.size(), gap);
+}
+
+/// Moves the readable bytes into `text`, which may become somewhat longer than kept_output. Returns false at the end of the
+/// stream.
 bool drain(int descriptor, std::string& text) {
   std::array<char, 65536> buffer;
   const ssize_t count = read(descriptor, buffer.data(), buffer.size());
   if (count < 0) return errno == EINTR || errno == EAGAIN;
-  if (text.size() < kept_output) text.append(buffer.data(), static_cast<std::size_t>(count));
+  text.append(buffer.data(), static_cast<std::size_t>(count));
+  if (text.size() > kept_output + kept_output / 2) shorten(text);
   return count > 0;
 }
 
@@ -402,6 +410,8 @@ ProcessResult run_process(const std::filesystem::path& program, const std::vecto
   Family family(program, arguments, environment, false, memory_bytes, folder);
   family.set_grace(grace_seconds);
   family.collect(result, timeout_seconds, [](const ProcessResult&) { return false; });
+  shorten(result.out);
+  shorten(result.err);
   return result;
 }
 

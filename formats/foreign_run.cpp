@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -17,6 +19,8 @@ namespace ladder {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double most_other_load = 0.25;  ///< of other processes, above which a timeout may be theirs
 
 /// Processor time of all children that have exited.
 double cpu_seconds_of_children() {
@@ -35,20 +39,35 @@ Outcome outcome_of_foreign(const ProcessResult& result, double timeout) {
   return {"failed", fmt::format("exit code {}{}{}", result.code, said.empty() ? "" : ": ", said)};
 }
 
-/// Reads the time of a run from its output. @throws BadResult if the output does not contain what the program should print, or
-/// the value is not a time
+/// The lines with a word that is quicker to find than a pattern.
+std::string lines_with(const std::string& text, std::string_view word) {
+  std::string lines;
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
+    const std::size_t before = text.find_last_of("\n\r", at);
+    const std::size_t first = before == std::string::npos ? 0 : before + 1;
+    at = std::min(text.find_first_of("\n\r", at), text.size());
+    lines += text.substr(first, at - first) + '\n';
+  }
+  return lines;
+}
+
+/// Reads the time of a run from its output. Without one, or if it is 0, the wall time counts. @throws BadResult if the output
+/// does not contain what the program should print, or the value is not a time
 void read_time(const ForeignProgram& program, std::int64_t steps, const std::string& printed, const char* time,
                ForeignTimes& times) {
   const auto require_positive = [](double value, const char* what) {
     if (!(value > 0) || !std::isfinite(value)) throw BadResult(fmt::format("impossible {}: it prints {}", what, value));
   };
+  if (program.time == wall_time) return;
   if (!program.rate.empty()) {
     const auto rate = find_number_in(printed, program.rate);
     if (!rate) throw BadResult(fmt::format("it prints no rate as '{}'", program.rate));
     require_positive(*rate, "rate");
     times.source = "rate";
     times.seconds = static_cast<double>(program.cells()) * static_cast<double>(steps) / (*rate * 1e6);
-  } else if (const auto own = find_number_in(printed, program.time.empty() ? time : program.time)) {
+  } else if (const auto own = program.time.empty() ? find_time_in(lines_with(printed, "lapsed"), time, program.time_unit)
+                                                   : find_time_in(printed, program.time, program.time_unit)) {
+    if (*own == 0) return;  // its clock is too coarse
     require_positive(*own, "time");
     times.source = "program";
     times.seconds = *own;
@@ -69,30 +88,163 @@ std::string filled(std::string_view word, const std::map<std::string, std::strin
   return text;
 }
 
-}  // namespace
-
-std::optional<double> find_number_in(const std::string& text, const std::string& pattern) try {
+/// The last line of `text` in which `read(match)` finds a value. @throws BadResult if the search takes too long
+template <class Read>
+std::optional<double> last_in(const std::string& text, const std::string& pattern, Read read) try {
   constexpr std::size_t longest_line = 2000;  // the library's regular expressions use stack space for every character
   const std::regex expression = number_pattern(pattern);
   constexpr std::chrono::seconds most_time{10};
   const auto begin = std::chrono::steady_clock::now();
-  std::optional<double> last;
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t end = text.size(), at = 0;; end = at - 1) {
     if (std::chrono::steady_clock::now() - begin > most_time)
       throw BadResult(fmt::format("searching its output for '{}' takes too long", pattern));
-    const std::size_t end = std::min(text.find_first_of("\n\r", at), text.size());
+    const std::size_t line_break = end == 0 ? std::string::npos : text.find_last_of("\n\r", end - 1);
+    at = line_break == std::string::npos ? 0 : line_break + 1;
     const std::string line = text.substr(at, std::min(end - at, longest_line));
-    at = end + 1;
     std::smatch match;
-    if (!std::regex_search(line, match, expression)) continue;
+    if (std::regex_search(line, match, expression))
+      if (const std::optional<double> value = read(match)) return value;
+    if (at == 0) return std::nullopt;
+  }
+} catch (const std::regex_error&) {  // the search takes too long or too much memory
+  return std::nullopt;
+}
+
+/// A number without locale: `,` is a decimal comma unless several groups of digits, or a `.`, follow.
+std::optional<double> take_number(std::string_view& text) {
+  std::size_t size = std::min(text.find_first_not_of("0123456789.,"), text.size());
+  while (size > 0 && (text[size - 1] == ',' || (text[size - 1] == '.' && size == 1)))
+    --size;  // punctuation
+  std::string digits(text.substr(0, size));
+  const std::size_t separator = digits.find_last_of(".,");
+  if (separator == std::string::npos ? digits.empty() : digits.size() == 1) return std::nullopt;
+  const auto is_once = [&](char c) { return std::ranges::count(digits, c) == 1; };
+  if (separator != std::string::npos) {
+    const char decimal = digits[separator];
+    const bool has_both = digits.find(decimal == '.' ? ',' : '.') != std::string::npos;
+    if (!is_once(decimal)) {
+      if (decimal == '.' || has_both) return std::nullopt;  // e.g. a version
+      std::erase(digits, ',');
+    } else {
+      digits[separator] = ';';
+      std::erase_if(digits, [](char c) { return c == '.' || c == ','; });
+      std::ranges::replace(digits, ';', '.');
+    }
+  }
+  std::size_t end = size;
+  if (end < text.size() && (text[end] == 'e' || text[end] == 'E')) {
+    std::size_t exponent = end + 1;
+    if (exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-')) ++exponent;
+    const std::size_t past = std::min(text.find_first_not_of("0123456789", exponent), text.size());
+    if (past > exponent) {
+      digits += text.substr(end, past - end);
+      end = past;
+    }
+  }
+  double value = 0;
+  std::erase(digits, '+');
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || stop != digits.data() + digits.size()) return std::nullopt;
+  text.remove_prefix(end);
+  return value;
+}
+
+constexpr std::pair<std::string_view, double> units[] = {{"s", 1},
+                                                         {"sec", 1},
+                                                         {"secs", 1},
+                                                         {"second", 1},
+                                                         {"seconds", 1},
+                                                         {"ms", 1e-3},
+                                                         {"msec", 1e-3},
+                                                         {"msecs", 1e-3},
+                                                         {"millisecond", 1e-3},
+                                                         {"milliseconds", 1e-3},
+                                                         {"us", 1e-6},
+                                                         {"\u00b5s", 1e-6},
+                                                         {"\u03bcs", 1e-6},
+                                                         {"usec", 1e-6},
+                                                         {"microsecond", 1e-6},
+                                                         {"microseconds", 1e-6},
+                                                         {"ns", 1e-9},
+                                                         {"nsec", 1e-9},
+                                                         {"nanosecond", 1e-9},
+                                                         {"nanoseconds", 1e-9},
+                                                         {"m", 60},
+                                                         {"min", 60},
+                                                         {"mins", 60},
+                                                         {"minute", 60},
+                                                         {"minutes", 60},
+                                                         {"h", 3600},
+                                                         {"hour", 3600},
+                                                         {"hours", 3600}};
+
+/// Takes a unit, which may be in brackets, from the front of a text; 0 if there is none.
+double take_unit(std::string_view& text) {
+  std::string_view rest = text;
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t(["), rest.size()));
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; };
+  const auto size = static_cast<std::size_t>(std::ranges::find_if_not(rest, is_letter) - rest.begin());
+  std::string word(rest.substr(0, size));
+  if (word.size() > 2) std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto* const found = std::ranges::find(units, std::string_view(word), &std::pair<std::string_view, double>::first);
+  if (found == std::end(units)) return 0;
+  text = rest.substr(size);
+  return found->second;
+}
+
+}  // namespace
+
+std::optional<double> find_number_in(const std::string& text, const std::string& pattern) {
+  return last_in(text, pattern, [](const std::smatch& match) -> std::optional<double> {
     const std::string number = match[1];
     double value = 0;
     const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error == std::errc{} && stop == number.data() + number.size()) last = value;
+    if (error != std::errc{} || stop != number.data() + number.size()) return std::nullopt;
+    return value;
+  });
+}
+
+std::optional<double> parse_printed_time(std::string_view text, std::string_view unit) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  const bool is_negative = text.starts_with('-');
+  if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+  auto value = take_number(text);
+  if (!value) return std::nullopt;
+  const double sign = is_negative ? -1 : 1;
+  if (!unit.empty()) return sign * *value * take_unit(unit);
+  if (text.starts_with(':')) {  // [hours:]minutes:seconds
+    while (value && text.starts_with(':')) {
+      text.remove_prefix(1);
+      const auto next = take_number(text);
+      value = next ? std::optional(60 * *value + *next) : std::nullopt;
+    }
+    return value ? std::optional(sign * *value) : std::nullopt;
   }
-  return last;
-} catch (const std::regex_error&) {  // the search takes too long or too much memory
-  return std::nullopt;
+  double factor = take_unit(text);
+  double seconds = *value * (factor > 0 ? factor : 1);
+  while (factor >= 60) {  // minutes and seconds follow hours
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    const auto next = take_number(text);
+    const double smaller = next ? take_unit(text) : 0;
+    if (smaller <= 0 || smaller >= factor) break;
+    seconds += *next * smaller;
+    factor = smaller;
+  }
+  return sign * seconds;
+}
+
+std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit) {
+  return last_in(text, pattern, [&](const std::smatch& match) -> std::optional<double> {
+    if (!match[1].matched) return std::nullopt;
+    const std::string from_time(match[1].first, match.suffix().second);
+    // "Elapsed time (ms): 512"
+    const std::string before(match[0].first, match[1].first);
+    std::string_view label = before;
+    label.remove_prefix(std::min(label.find_first_of("(["), label.size()));
+    std::string_view in_label = label;
+    if (take_unit(in_label) > 0 && unit.empty()) return parse_printed_time(from_time, label);
+    return parse_printed_time(from_time, unit);
+  });
 }
 
 ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const fs::path& folder,
@@ -109,11 +261,19 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
   for (std::string& word : words)
     word = filled(word, values);
   const double cpu_before = cpu_seconds_of_children();
+  const Watch watch("");
   const ProcessResult result = run_process(program.command.front(), words, program.timeout_seconds, {},
                                            static_cast<double>(program.memory_limit_bytes), 0, folder);
   ForeignRun run{outcome_of_foreign(result, program.timeout_seconds),
                  {.source = "wall", .seconds = result.seconds, .wall_seconds = result.seconds}};
+  run.conditions = watch.stop();
   run.times.cpu_seconds = std::max(0.0, cpu_seconds_of_children() - cpu_before);
+  // To this process, the program is one of the others. An unknown load stays unknown.
+  run.conditions.other_load = std::max(run.conditions.other_load - run.times.cpu_seconds / result.seconds, 0.0);
+  run.conditions.pages.clear();
+  run.conditions.involuntary_switches = run.conditions.working_threads = Conditions::unknown;
+  if (run.outcome.name == "timeout" && run.conditions.other_load > most_other_load)
+    run.outcome.reason += fmt::format("; meanwhile, other processes kept {:.1f} processors busy", run.conditions.other_load);
   if (run.outcome.name == "ok") try {
       read_time(program, steps, result.out + "\n" + result.err, time, run.times);
     } catch (const BadResult& e) {
@@ -122,12 +282,26 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
   return run;
 }
 
+bool is_longer(const ForeignTimes& start, const ForeignTimes& times) {
+  return start.wall_seconds > 1.25 * times.wall_seconds + 0.1;
+}
+
 std::string why_impossible(const ForeignTimes& times, const std::optional<ForeignTimes>& start, int cores) {
   if (times.source == "wall") return "";
   const double own = times.seconds;
-  if (own > 1.01 * times.wall_seconds + 0.01)  // two different clocks
-    return fmt::format("impossible time: {:.3g} s by its own account, but it ran for {:.3g} s", own, times.wall_seconds);
+  if (own > 1.01 * times.wall_seconds + 0.01) {  // two different clocks
+    std::string hint;
+    for (const auto& [unit, factor] : {std::pair{"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}})
+      if (const double read = own * factor;
+          hint.empty() && times.source == "program" && read < times.wall_seconds && read > 0.1 * times.wall_seconds)
+        hint = fmt::format("; as {0}, {1:.3g} s would be possible (--time-unit {0})", unit, read);
+    return fmt::format("impossible time: {:.3g} s by its own account, but it ran for {:.3g} s{}", own, times.wall_seconds,
+                       hint);
+  }
   if (!start) return "";
+  if (is_longer(*start, times))
+    return fmt::format("impossible time: two steps take {:.3g} s, but the whole run takes {:.3g} s", start->wall_seconds,
+                       times.wall_seconds);
   // On a busy machine, startup and file I/O may take longer than in the run of a few steps.
   const double wall = times.wall_seconds - start->wall_seconds;
   const double cpu = times.cpu_seconds - start->cpu_seconds;
@@ -139,6 +313,30 @@ std::string why_impossible(const ForeignTimes& times, const std::optional<Foreig
         "impossible time: {:.3g} s by its own account, but it used {:.3g} s of processor time more than for two steps", own,
         cpu);
   return "";
+}
+
+std::string why_too_fast(const ForeignTimes& times, double populations, int cores, bool has_gpu) {
+  // At least three operations relax a population. More than any processor or GPU has: two fused multiply-adds of 16 numbers per
+  // core and cycle at 6.5 GHz, and 2e15 operations per second for all GPUs.
+  constexpr double per_core = 64 * 6.5e9 / 3, gpus = 2e15 / 3;
+  const double most = per_core * cores + (has_gpu ? gpus : 0);
+  const double rate = populations / times.seconds;
+  if (rate > most)
+    return fmt::format("impossible time: {:.3g} s is {:.3g} populations per second; {} cannot exceed {:.3g}", times.seconds,
+                       rate, has_gpu ? "its cores and GPUs" : fmt::format("{} cores", cores), most);
+  // A tick of the kernel's clock may be all that is known of the processor time.
+  if (!has_gpu && populations > per_core * (times.cpu_seconds + 0.02))
+    return fmt::format(
+        "impossible time: {:.3g} populations in {:.3g} s of processor time; a core cannot exceed {:.3g} per second",
+        populations, times.cpu_seconds, per_core);
+  return "";
+}
+
+bool has_gpu() {
+  return std::ranges::any_of(std::array{"/dev/nvidiactl", "/dev/kfd", "/dev/dri/renderD128"}, [](const char* path) {
+    std::error_code none;
+    return fs::exists(path, none);
+  });
 }
 
 }  // namespace ladder

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/conditions.hpp"
 #include "harness/record/foreign.hpp"
 #include "harness/record/outcome.hpp"
 
@@ -30,11 +31,19 @@ struct ForeignTimes {
 struct ForeignRun {
   Outcome outcome;
   ForeignTimes times;
+  Conditions conditions = {};  ///< of the machine during the run
 };
 
 /// The last number in a line of `text` that matches a pattern with one group; nothing if there is none.
 /// @throws BadResult if the search takes too long
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern);
+
+/// Reads the time at the start of `text` in seconds: `512 ms`, `149ms(s)`, `1m30.5s`, `0,31 (s)`, `1:02.5`. `unit`: of the
+/// number, whatever the text says; empty: the unit in the text, or seconds.
+std::optional<double> parse_printed_time(std::string_view text, std::string_view unit);
+
+/// The last time in `text` whose first characters match the pattern's group. @throws BadResult as find_number_in()
+std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit);
 
 /// Runs a program for `steps` steps in `folder`, into which the files that it needs are copied. `files`: values of placeholders
 /// that stand for input files; `time`: the pattern of its time if the program names none.
@@ -43,7 +52,18 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
                        const std::map<std::string, std::string>& files, const char* time);
 
 /// Why the time printed by a program is impossible; empty if it is possible. A time is impossible if it exceeds the lifetime of
-/// the process, or is much shorter than its wall and processor time minus those of `start`, a run of a few steps.
+/// the process, or is much shorter than its wall and processor time minus those of `start`, a run of a few steps; and if that
+/// run took longer than the whole one.
 std::string why_impossible(const ForeignTimes& times, const std::optional<ForeignTimes>& start, int cores);
+
+/// Whether a run of a few steps took so much longer than one of more steps that it says nothing about startup.
+bool is_longer(const ForeignTimes& start, const ForeignTimes& times);
+
+/// Why a machine of so many cores, and GPUs if it has any, cannot update so many populations in the time of a run, even if they
+/// never left its registers; empty if it can.
+std::string why_too_fast(const ForeignTimes& times, double populations, int cores, bool has_gpu);
+
+/// Whether programs may use a GPU here.
+bool has_gpu();
 
 }  // namespace ladder

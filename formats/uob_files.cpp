@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <limits>
 #include <string_view>
 
 #include "base/input_file.hpp"
@@ -116,17 +118,17 @@ void keep_larger(double& largest, double error) {
 struct Compared {
   double value, reference;
   double error, tolerance;
-  bool has_script;  ///< whether the check script compares values of this kind
+  double relative;  ///< accepted difference of the check script; infinite if it does not compare values of this kind
 
   [[nodiscard]] bool passes_script() const {
-    return !has_script || script_difference(value, reference) <= uob_tolerance;  // false for NaN
+    return std::isinf(relative) || script_difference(value, reference) <= relative;  // false for NaN
   }
   [[nodiscard]] bool is_right() const { return passes_script() && error <= tolerance; }
   [[nodiscard]] std::string text() const {
     const std::string values = fmt::format("is {:.9g}, reference {:.9g}", value, reference);
     if (passes_script()) return fmt::format("{}: error {:.3g} > {:.3g}", values, error, tolerance);
     return fmt::format("{}: {:.3g} % apart, accepted is {:g} %", values, 100 * script_difference(value, reference),
-                       100 * uob_tolerance);
+                       100 * relative);
   }
 };
 
@@ -165,21 +167,23 @@ UobResults read_uob_results(const fs::path& final_state, const fs::path& av_vels
   return results;
 }
 
+double uob_rounding(const Number& number, std::int64_t steps) { return q * population_tolerance(number, steps); }
+
 UobComparison compare_uob(const UobResults& got, const UobResults& reference, const UobRun& run, const Number& number,
-                          const std::string& final_state, const std::string& av_vels) {
+                          const std::string& final_state, const std::string& av_vels, double relative) {
+  constexpr double not_compared = std::numeric_limits<double>::infinity();
   UobComparison result;
   const auto steps = static_cast<std::int64_t>(reference.speeds.size());
-  // A sum of populations has at most q times the error of one. A mean over the sites adds rounding.
-  result.tolerance = std::min(1.0, q * population_tolerance(number, steps));
+  result.tolerance = std::min(1.0, uob_rounding(number, steps));
+  // A mean over the sites adds rounding.
   const double summation = number.epsilon * std::sqrt(static_cast<double>(std::int64_t{run.nx} * run.ny));
   for (std::size_t step = 0; step < reference.speeds.size(); ++step) {
     const double value = got.speeds[step], expected = reference.speeds[step];
     const double error = std::abs(value - expected);
     keep_larger(result.relative_error, script_difference(value, expected));
     keep_larger(result.speed_error, error / std::abs(expected));
-    const double accepted =
-        q * population_tolerance(number, static_cast<std::int64_t>(step) + 1) + summation * std::abs(expected);
-    const Compared compared = {value, expected, error, accepted, true};
+    const double accepted = uob_rounding(number, static_cast<std::int64_t>(step) + 1) + summation * std::abs(expected);
+    const Compared compared = {value, expected, error, accepted, relative};
     if (result.wrong.empty() && !compared.is_right())
       result.wrong = fmt::format("{}:{}: average speed of step {} {}", av_vels, step + 1, step, compared.text());
   }
@@ -197,7 +201,7 @@ UobComparison compare_uob(const UobResults& got, const UobResults& reference, co
       const double error = std::abs(value - expected) / (is_pressure ? largest_pressure : 1);
       if (is_pressure) keep_larger(result.relative_error, script_difference(value, expected));
       keep_larger(result.error, error);
-      const Compared compared = {value, expected, error, result.tolerance, is_pressure};
+      const Compared compared = {value, expected, error, result.tolerance, is_pressure ? relative : not_compared};
       if (result.wrong.empty() && !compared.is_right())
         result.wrong = fmt::format("{}:{}: {} of {} {}", final_state, n + 1, fields[i], place_of(n, run), compared.text());
     }

@@ -44,10 +44,13 @@ constexpr double uob_tolerance = 0.01;
 
 /// Compares results with the reference. A value is right if the check script accepts it and it is within this project's
 /// tolerance, which follows from the rounding of `number` (docs/measuring.md). `got` may have more steps than the reference;
-/// then only the average speeds of the reference's steps are compared.
+/// then only the average speeds of the reference's steps are compared. `relative`: accepted `relative_error`.
 /// `final_state`, `av_vels`: names for messages.
 UobComparison compare_uob(const UobResults& got, const UobResults& reference, const UobRun& run, const Number& number,
-                          const std::string& final_state, const std::string& av_vels);
+                          const std::string& final_state, const std::string& av_vels, double relative = uob_tolerance);
+
+/// Accepted error of a velocity after `steps` steps: a sum of populations has at most q times the error of one.
+double uob_rounding(const Number& number, std::int64_t steps);
 
 /// The first NaN or infinite value, with file and line; empty if there is none.
 std::string not_finite(const UobResults& results, const UobRun& run, const std::string& final_state,

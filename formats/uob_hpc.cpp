@@ -5,12 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <random>
 
 #include "base/command_line.hpp"
 #include "base/error.hpp"
@@ -21,6 +23,7 @@
 #include "base/processor.hpp"
 #include "formats/foreign_run.hpp"
 #include "formats/uob_files.hpp"
+#include "formats/uob_solver.hpp"
 #include "harness/bench/serve.hpp"
 #include "harness/record/answers.hpp"
 #include "roofline/model/machine.hpp"
@@ -33,8 +36,10 @@ using namespace ladder;
 
 /// Steps of a run whose time is taken as that of startup and file I/O. Some programs advance by two steps at a time.
 constexpr std::int64_t start_steps = 2;
-/// "Elapsed time:", or "Elapsed Compute time:" among other times.
-constexpr const char* uob_time = R"(Elapsed (?:[Cc]ompute )?time:\s*([0-9.eE+-]+))";
+/// "Elapsed time:", or "Elapsed Compute time:" among other times; a unit may follow in brackets.
+constexpr const char* uob_time = R"([Ee]lapsed (?:[Cc]ompute )?time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,eE+-]+))";
+/// Most seconds to compute what a timed run must end with.
+constexpr double most_verifying_seconds = 100;
 
 /// Writes `input.params` and `obstacles.dat`.
 void write_inputs(const d2q9::Case& c, const fs::path& folder) {
@@ -66,6 +71,35 @@ const UobResults& reference_of(const d2q9::Case& c) {
              read_uob_results(folder.path() / "final_state.dat", folder.path() / "av_vels.dat", size_of(c));
 }
 
+/// A case of the same size with a weaker force and a few more obstacles, both random. Each timed run computes one, so no result
+/// of an earlier run is right.
+d2q9::Case varied(d2q9::Case c) {
+  static std::mt19937_64 random(std::random_device{}());
+  const auto up_to = [&](int most) { return std::uniform_int_distribution<int>(0, most)(random); };
+  c.accel *= std::uniform_real_distribution<double>(0.8, 1)(random);
+  const int side = std::clamp(std::min(c.nx, c.ny) / 16, 1, 4);
+  d2q9::Case more = c;
+  for (int y0 = up_to(c.ny - side), x0 = up_to(c.nx - side), k = 0; k < side * side; ++k)
+    more.solid[static_cast<std::size_t>(y0 + k / side) * static_cast<std::size_t>(c.nx) +
+               static_cast<std::size_t>(x0 + k % side)] = 1;
+  return more.fluid_cells() > c.fluid_cells() / 2 ? more : c;
+}
+
+/// Seconds that solve_uob() takes for a site and step of the case. @throws std::logic_error if it differs from the reference
+double seconds_per_update(const d2q9::Case& c) {
+  static std::map<std::string, double> known;
+  if (const auto found = known.find(c.name); found != known.end()) return found->second;
+  const auto begin = std::chrono::steady_clock::now();
+  const UobResults results = solve_uob(c);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  // The files of the reference have 13 digits.
+  const Number digits = {"13 digits", sizeof(double), "f64", 1e-12};
+  if (const std::string wrong = compare_uob(results, reference_of(c), size_of(c), digits, "state", "speeds").wrong;
+      !wrong.empty())
+    throw std::logic_error(fmt::format("{}: what timed runs are compared with differs from the reference: {}", c.name, wrong));
+  return known[c.name] = seconds / (static_cast<double>(c.cells()) * static_cast<double>(c.steps));
+}
+
 /// A program on a case.
 class Contender {
  public:
@@ -93,19 +127,24 @@ class Contender {
     row.footprint_bytes = static_cast<double>(row.cells) * (2 * program_.q * static_cast<double>(number_.bytes) + 1);
     row.steps = steps > 0 ? steps : steps_for(seconds);
     row.outcome = "ok";
-    std::optional<ForeignTimes> start;
-    if (case_ && start_run().outcome.name == "ok") start = start_run().times;
-    const Run made = run(row.steps);
+    std::optional<d2q9::Case> work;
+    if (case_) {
+      require_verifiable(row.steps);
+      (void)start_run();
+      work = varied(*case_);
+    }
+    const Run made = run(work, row.steps);
+    static_cast<Conditions&>(row) = made.conditions;
     row.wall_seconds = made.times.wall_seconds;
     row.cpu_seconds = made.times.cpu_seconds;
     set_outcome(row, made.outcome);
-    if (row.ok()) require_possible(row, made, start);
-    if (row.ok() && case_)
-      if (const UobComparison compared = compare(made); !compared.wrong.empty()) set_outcome(row, {"wrong", compared.wrong});
+    if (row.ok()) require_possible(row, made, row.steps);
+    if (row.ok() && work) require_right(row, made, *work);
     if (row.ok())
       set_times(row, made.times);
     else
       row.kind = "check";
+    if (row.ok() && row.seconds < 0.1 * row.wall_seconds && row.wall_seconds > 0.5) suspect(row, "untimed");
     return row;
   }
 
@@ -120,13 +159,14 @@ class Contender {
     row.outcome = "ok";
     if (!case_) return row;
     require_space(check_steps_);  // the reference writes the same files
-    (void)reference();
+    case_->steps = check_steps_;
+    const UobResults& expected = reference_of(*case_);
     const ForeignRun& start = start_run();
     if (start.outcome.name == "timeout") {  // after any other failure, a full run decides
       set_outcome(row, start.outcome);
       return row;
     }
-    const Run made = run(check_steps_);
+    const Run made = run(case_, check_steps_);
     set_outcome(row, made.outcome);
     if (!row.ok()) return row;
     // Without a run of a few steps, nothing would limit the times that it prints.
@@ -136,7 +176,7 @@ class Contender {
     }
     set_times(row, made.times);
     row.check_steps = check_steps_;
-    const UobComparison compared = compare(made);
+    const UobComparison compared = compare(made, expected, uob_tolerance);
     row.population_error = compared.error;
     row.tolerance = compared.tolerance;
     row.history_error = compared.speed_error;
@@ -145,8 +185,38 @@ class Contender {
     if (!compared.wrong.empty())
       set_outcome(row, {"wrong", compared.wrong});
     else
-      require_possible(row, made, start.times);
+      require_possible(row, made, check_steps_);
     return row;
+  }
+
+  /// Compares all that a timed run wrote with what it must have written.
+  void require_right(Row& row, const Run& made, const d2q9::Case& work) {
+    const UobResults expected = solve_uob(work);
+    // After many steps, rounding may exceed the check script's limit.
+    const double relative = std::max(uob_tolerance, uob_rounding(number_, work.steps));
+    if (const UobComparison compared = compare(made, expected, relative); !compared.wrong.empty()) {
+      row.relative_error = compared.relative_error;
+      row.relative_tolerance = relative;
+      set_outcome(row, {"wrong", fmt::format("a timed run of {} steps with force {:g} and more obstacles: {}", work.steps,
+                                             work.accel, compared.wrong)});
+    }
+    const double half = expected.speeds[expected.speeds.size() / 2], end = expected.speeds.back();
+    if (work.steps > 1 && std::abs(end - half) <= 2 * relative * std::abs(end)) suspect(row, "steady");
+  }
+
+  /// @throws InputError if the end of so long a run cannot be computed in reasonable time
+  void require_verifiable(std::int64_t steps) {
+    const double seconds = verifying_seconds(steps);
+    if (seconds > 30 * most_verifying_seconds)
+      throw InputError(
+          fmt::format("{} steps of {}: computing what a timed run must end with would take about {:.2g} h; accepted: "
+                      "fewer steps",
+                      steps, case_->name, seconds / 3600));
+  }
+
+  double verifying_seconds(std::int64_t steps) {
+    case_->steps = check_steps_;
+    return seconds_per_update(*case_) * static_cast<double>(case_->cells()) * static_cast<double>(steps);
   }
 
   /// Steps of a sample of so many seconds, according to its check.
@@ -156,19 +226,26 @@ class Contender {
     // A program that prints too short a time must not cause years of work.
     const double step_seconds =
         (is_known ? std::max(checked_->seconds, checked_->wall_seconds / 100) : seconds) / static_cast<double>(check_steps_);
-    return std::clamp<std::int64_t>(std::llround(std::min(1e9, seconds / step_seconds)), check_steps_, 1'000'000'000);
+    double most = 1e9;
+    if (case_) {
+      most = std::min(most, most_verifying_seconds / verifying_seconds(1));
+      // Later, rounding hides wrong results.
+      while (uob_rounding(number_, std::llround(most)) > uob_tolerance && most > 1)
+        most *= 0.9;
+    }
+    return std::max<std::int64_t>(std::llround(std::min(most, seconds / step_seconds)) / 2 * 2, check_steps_);
   }
 
-  /// Its run of a few steps, made once.
+  /// Its run of a few steps.
   const ForeignRun& start_run() {
-    if (!start_) start_ = run(start_steps);
+    if (!start_) start_ = run(case_, start_steps);
     return *start_;
   }
 
-  Run run(std::int64_t steps) {
+  Run run(std::optional<d2q9::Case>& work, std::int64_t steps) {
     catch_interrupts();  // the folder is removed
     require_space(steps);
-    Run made = run_in(TemporaryFolder().path(), steps);
+    Run made = run_in(TemporaryFolder().path(), work, steps);
     release_interrupts();
     if (made.outcome.name != "ok") require_space(steps);  // the disk may have become full in between
     return made;
@@ -191,10 +268,12 @@ class Contender {
                       folder.string(), 1e-6 * static_cast<double>(space.available), 1e-6 * needed));
   }
 
-  Run run_in(const fs::path& folder, std::int64_t steps) {
-    if (!case_) return {run_foreign(program_, steps, folder, {}, uob_time)};
-    case_->steps = steps;
-    write_inputs(*case_, folder);
+  Run run_in(const fs::path& folder, std::optional<d2q9::Case>& work, std::int64_t steps) {
+    if (!work) return {run_foreign(program_, steps, folder, {}, uob_time)};
+    work->steps = steps;
+    write_inputs(*work, folder);
+    for (const fs::path name : program_.files)
+      fs::create_directories((folder / name).parent_path());
     const auto begin = fs::file_time_type::clock::now();
     Run made = {run_foreign(program_, steps, folder,
                             {{"{params}", folder / "input.params"}, {"{obstacles}", folder / "obstacles.dat"}}, uob_time)};
@@ -207,8 +286,8 @@ class Contender {
         if (!none && written < begin - std::chrono::milliseconds(100)) throw BadResult(name + " is older than the run");
       }
       const auto& [final_state, av_vels] = std::tie(program_.files.at(0), program_.files.at(1));
-      made.results = read_uob_results(folder / final_state, folder / av_vels, size_of(*case_));
-      if (const std::string wrong = not_finite(made.results, size_of(*case_), final_state, av_vels); !wrong.empty())
+      made.results = read_uob_results(folder / final_state, folder / av_vels, size_of(*work));
+      if (const std::string wrong = not_finite(made.results, size_of(*work), final_state, av_vels); !wrong.empty())
         made.outcome = {"wrong", wrong};
     } catch (const BadResult& e) {
       made.outcome = {"failed", e.what()};
@@ -216,19 +295,27 @@ class Contender {
     return made;
   }
 
-  const UobResults& reference() {
-    case_->steps = check_steps_;
-    return reference_of(*case_);
+  UobComparison compare(const Run& made, const UobResults& expected, double relative) const {
+    return compare_uob(made.results, expected, size_of(*case_), number_, program_.files.at(0), program_.files.at(1), relative);
   }
 
-  UobComparison compare(const Run& made) {
-    const UobResults& expected = reference();
-    return compare_uob(made.results, expected, size_of(*case_), number_, program_.files.at(0), program_.files.at(1));
+  void require_possible(Row& row, const Run& made, std::int64_t steps) {
+    std::optional<ForeignTimes> start;
+    if (case_) {
+      // A program may be slow to start only once, e.g. while it compiles its kernels.
+      for (int again = 0; again < 2 && start_run().outcome.name == "ok" && is_longer(start_->times, made.times); ++again)
+        start_.reset();
+      if (start_run().outcome.name == "ok") start = start_->times;
+    }
+    const int cores = this_machine().cores;
+    std::string why = why_impossible(made.times, start, cores);
+    const double populations = static_cast<double>(program_.cells()) * program_.q * static_cast<double>(steps);
+    if (why.empty()) why = why_too_fast(made.times, populations, cores, has_gpu());
+    if (!why.empty()) set_outcome(row, {"failed", why});
   }
 
-  static void require_possible(Row& row, const Run& made, const std::optional<ForeignTimes>& start) {
-    if (const std::string why = why_impossible(made.times, start, this_machine().cores); !why.empty())
-      set_outcome(row, {"failed", why});
+  static void suspect(Row& row, const char* reason) {
+    row.suspicious += (row.suspicious.empty() ? "" : ";") + std::string(reason);
   }
 
   static void set_times(Row& row, const ForeignTimes& times) {

@@ -25,12 +25,14 @@
 #include "harness/record/statistics.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
+#include "harness/run/contender.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
 #include "harness/run/session.hpp"
 #include "harness/study/commands.hpp"
+#include "program/grade.hpp"
 #include "program/new_rung.hpp"
 #include "reports/chapters.hpp"
 #include "reports/docs.hpp"
@@ -109,15 +111,17 @@ class Checks {
                     {"population_error", answer.population_error},
                     {"tolerance", answer.tolerance}});
     if (is_known && !std::isnan(answer.history_error)) names["history_error"] = answer.history_error;
-    if (!std::isnan(answer.relative_error)) names["relative_error"] = answer.relative_error;
+    const bool passes_coursework = answer.relative_error <= answer.relative_tolerance;
+    if (!std::isnan(answer.relative_error))
+      names.update({{"relative_error", answer.relative_error}, {"passes_coursework", passes_coursework}});
     all_.push_back(std::move(names));
     if (json_) return;
     print_out("{:8}{}", answer.outcome, what);
     if (is_known)
       print_out("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.check_steps);
     if (!std::isnan(answer.relative_error))
-      print_out("\n         coursework's criterion: largest difference {:.2g} % (accepted {:g} %)", 100 * answer.relative_error,
-                100 * answer.relative_tolerance);
+      print_out("\n         coursework's criterion: {}, largest difference {:.2g} % (accepted {:g} %)",
+                passes_coursework ? "right" : "wrong", 100 * answer.relative_error, 100 * answer.relative_tolerance);
     print_out("{}\n", answer.ok() ? "" : "\n         " + answer.reason);
     flush_output();
   }
@@ -139,10 +143,21 @@ class Checks {
   std::size_t failures_ = 0, skipped_ = 0;
 };
 
+/// Why results of a contender are older than its program on this machine; empty if they are not.
+std::string why_older(const Context& context, const reports::Origin& o) try {
+  const Study study = read_study(find_study(context.experiments, o.study));
+  const auto block = std::ranges::find(study.contenders, o.rung, &ContenderBlock::id);
+  if (block == study.contenders.end()) return "the study does not name it any more";
+  const Contender found = find_contender(*block, study.file.parent_path());
+  return o.executable == hash_of_executable(found.program.command.front()) ? "" : "its program has changed";
+} catch (const InputError& e) {
+  return fmt::format("its program cannot be compared: {}", e.what());
+}
+
 /// Why results of this origin are older than the rung they name; empty if they are not.
 std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
                       const reports::Origin& o) {
-  if (o.backend == foreign_backend) return "";  // its program is not a part of this build
+  if (o.backend == foreign_backend) return o.machine == machine ? why_older(context, o) : "";
   const auto named = [&](const Executable& e) { return e.id == o.rung && e.build == o.build; };
   const Executable* here = nullptr;
   for (const auto* all : {&catalogue.rungs(), &catalogue.ceilings()}) {
@@ -287,7 +302,8 @@ int check_program(const Context& context, const CheckOptions& options) {
     throw InputError(fmt::format("--program and '{}': accepted: a program, or a glob of rungs", options.glob));
   if (!options.settings.empty() || options.precisions.size() > 1 || options.placements != std::vector<std::string>{""} ||
       options.steps.size() > 1)
-    throw InputError("--program: accepted with it: --case, one --precision, one --steps, --time and --json");
+    throw InputError(
+        "--program: accepted with it: --case, one --precision, one --steps, --time, --time-unit, --copy and --json");
   require_program(options.program);
   ContenderBlock block;
   block.name = id_slug(options.program.filename().string()).substr(0, 70);
@@ -296,6 +312,10 @@ int check_program(const Context& context, const CheckOptions& options) {
   if (!options.precisions.empty()) block.precision = options.precisions.front();
   if (!options.steps.empty()) block.check_steps = options.steps.front();
   block.time = options.time;
+  block.time_unit = options.time_unit;
+  const std::vector<fs::path> files = files_beside(options.program, options.copy);
+  require_matches(options.copy, files);
+  std::ranges::copy(files, std::back_inserter(block.needs));
   require_contender(
       block, [](const char* key, const std::string& what) { throw InputError(fmt::format("--program, {}: {}", key, what)); });
   Catalogue catalogue(context.bin);
@@ -350,7 +370,10 @@ int list(const Context& context, const ListOptions& options) {
 
 int check(const Context& context, const CheckOptions& options) {
   if (!options.program.empty()) return check_program(context, options);
-  if (!options.time.empty()) throw InputError("--time: accepted with --program");
+  for (const auto& [name, is_given] : {std::pair{"--time", !options.time.empty()},
+                                       {"--time-unit", !options.time_unit.empty()},
+                                       {"--copy", !options.copy.empty()}})
+    if (is_given) throw InputError(fmt::format("{}: accepted with --program", name));
   Catalogue catalogue(context.bin);
   for (const auto& precision : options.precisions)
     find_number(precision);

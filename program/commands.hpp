@@ -23,7 +23,8 @@ struct ListOptions {
 struct CheckOptions {
   std::string glob = "*";
   std::filesystem::path program;        ///< a contender to check instead of rungs; empty: none
-  std::string time;                     ///< how to find the time in its output; see ContenderBlock
+  std::string time, time_unit;          ///< how to find the time in its output; see ContenderBlock
+  std::vector<std::string> copy;        ///< globs of files next to it that it needs
   std::vector<std::string> cases;       ///< empty: the model's first case
   std::vector<std::string> precisions;  ///< empty: all that the rung accepts
   std::vector<std::string> settings;

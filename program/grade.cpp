@@ -1,11 +1,14 @@
 #include "program/grade.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <set>
 #include <system_error>
@@ -13,12 +16,15 @@
 #include "base/console.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "harness/record/statistics.hpp"
+#include "harness/run/noise_flags.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
 #include "harness/study/commands.hpp"
+#include "harness/study/formats.hpp"
 #include "reports/document.hpp"
 #include "roofline/model/machine.hpp"
 
@@ -57,15 +63,6 @@ bool is_program(const fs::path& path) {
   return fs::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0;
 }
 
-std::vector<fs::path> kernels_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder, none))
-    if (entry.path().extension() == ".cl" && entry.is_regular_file(none)) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 /// A name that is valid in a rung id and differs from those in `taken`.
 std::string id_of(const std::string& name, std::set<std::string>& taken) {
   const std::string base = id_slug(name).substr(0, 70);
@@ -84,6 +81,7 @@ ContenderBlock block_of(const Submission& submission, const std::string& id, con
   block.cases = options.cases;
   block.precision = options.precision;
   block.time = options.time;
+  block.time_unit = options.time_unit;
   block.steps = options.steps;
   block.follows = skeleton;
   require_contender(block,
@@ -122,6 +120,14 @@ struct Timed {
   const Row* sample = nullptr;  ///< the last one
   Series speeds;
   std::vector<double> seconds, busy_cores;
+  std::vector<Row> samples;
+  std::set<std::string> doubts;  ///< as in the column `suspicious`
+
+  /// Whether it is wrong only by this project's tolerance.
+  [[nodiscard]] bool passes_coursework() const {
+    return failed != nullptr && failed == check && failed->outcome == "wrong" &&
+           check->relative_error <= check->relative_tolerance;
+  }
 };
 
 Timed measured_of(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name) {
@@ -132,6 +138,9 @@ Timed measured_of(const std::vector<Row>& rows, const std::string& rung, const s
     if (row.kind == "check") all.check = &row;
     if (row.kind != "sample" || !row.ok()) continue;
     all.sample = &row;
+    all.samples.push_back(row);
+    for (const std::string_view reason : split(row.suspicious, ';'))
+      if (!reason.empty()) all.doubts.emplace(reason);
     all.speeds.push_back({row.session, row.round, row.updates_per_second});
     all.seconds.push_back(row.seconds);
     all.busy_cores.push_back(row.cpu_seconds / row.wall_seconds);
@@ -152,6 +161,7 @@ double copy_speed(const std::vector<Row>& rows, double bytes) {
 }
 
 std::string result_of(const Timed& of) {
+  if (of.passes_coursework()) return "right (coursework)";
   if (of.failed != nullptr) return of.failed->outcome;
   return of.sample != nullptr ? "right" : "not measured";
 }
@@ -168,14 +178,54 @@ struct Graded {
 
   [[nodiscard]] double difference() const { return of.check == nullptr ? unknown : of.check->relative_error; }
   [[nodiscard]] std::string next() const {
-    return is_right ? next_step(facts) : of.failed != nullptr ? of.failed->reason : "—";
+    if (is_right) return next_step(facts);
+    if (of.failed == nullptr) return "—";
+    if (!of.passes_coursework()) return of.failed->reason;
+    return fmt::format("differs by {:.2g} %, more than rounding explains: {}", 100 * difference(), of.failed->reason);
+  }
+  [[nodiscard]] std::string doubts() const {
+    std::set<std::string> all = of.doubts;
+    if (facts.of_copy > 1) all.emplace("above copy-9");
+    return all.empty() ? "—" : fmt::format("{}", fmt::join(all, ", "));
   }
 };
+
+/// Number of processors in a list such as `0-3,8`; 0 if it is none.
+int processors_in(std::string_view list) {
+  int count = 0;
+  for (const std::string_view range : split(list, ',')) {
+    int first = 0;
+    const auto [end, error] = std::from_chars(range.data(), range.data() + range.size(), first);
+    if (error != std::errc{}) return 0;
+    int last = first;
+    if (end != range.data() + range.size()) std::from_chars(end + 1, range.data() + range.size(), last);
+    count += last - first + 1;
+  }
+  return count;
+}
+
+/// Processors' worth of time that the control groups of this process allow; infinite if they do not limit it.
+double cpu_quota() {
+  double least = std::numeric_limits<double>::infinity();
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    if (!line.starts_with("0::/")) continue;
+    for (fs::path group = fs::path("/sys/fs/cgroup") / line.substr(4); group != group.root_path();
+         group = group.parent_path()) {
+      std::ifstream file(group / "cpu.max");
+      double quota = 0, period = 0;
+      if (file >> quota >> period && period > 0) least = std::min(least, quota / period);  // not `max`
+      if (group == "/sys/fs/cgroup") break;
+    }
+  }
+  return least;
+}
 
 Graded graded(const std::string& name, const std::string& case_name, const Timed& of, const Timed& base, double copied) {
   Graded line{name, case_name, of};
   if (line.is_right) line.ratio = paired_ratio(of.speeds, base.speeds);
-  line.facts = {line.is_right ? median(of.busy_cores) : unknown, this_machine().cores, line.speed / copied, line.ratio.value};
+  line.facts = {line.is_right ? median(of.busy_cores) : unknown, this_machine().cores, line.speed / copied, line.ratio.value,
+                disturbance_of(of.samples, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), cpu_quota())};
   return line;
 }
 
@@ -197,6 +247,7 @@ reports::Table table_of(const GradeOptions& options, const std::vector<Graded>& 
        {"Over skeleton", "over_skeleton", &Graded::ratio, ratio},
        {"Busy cores", "busy_cores", [](const Graded& g) { return reports::number_cell(g.facts.busy_cores, 2); }},
        {"Of copy-9", "fraction_of_copy", [](const Graded& g) { return TableCell(percent(g.facts.of_copy), g.facts.of_copy); }},
+       {"Doubts", "doubts", &Graded::doubts},
        {"Look at next", "next", &Graded::next}},
       lines);
 }
@@ -219,7 +270,30 @@ void require_own_files(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<Submission> find_submissions(const fs::path& folder, std::vector<std::string>& left_out) {
+std::vector<fs::path> files_beside(const fs::path& program, const std::vector<std::string>& globs) {
+  const ContenderFormat& format = contender_formats().front();
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(fs::absolute(program).parent_path(), none)) {
+    const fs::path name = entry.path().filename();
+    const auto is_name = [&](const std::string& other) { return name == other; };
+    if (std::ranges::any_of(format.inputs, is_name) || std::ranges::any_of(format.results, is_name)) continue;
+    const bool is_needed =
+        name.extension() == ".cl" || std::ranges::any_of(globs, [&](const auto& glob) { return matches(glob, name.string()); });
+    if (is_needed && name != program.filename() && entry.is_regular_file(none)) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+void require_matches(const std::vector<std::string>& globs, const std::vector<fs::path>& files) {
+  for (const std::string& glob : globs)
+    if (std::ranges::none_of(files, [&](const fs::path& file) { return matches(glob, file.filename().string()); }))
+      throw InputError(fmt::format("--copy '{}': accepted: a glob that matches a file next to a program", glob));
+}
+
+std::vector<Submission> find_submissions(const fs::path& folder, std::vector<std::string>& left_out,
+                                         const std::vector<std::string>& globs) {
   std::error_code error;
   std::vector<Submission> all;
   const fs::directory_iterator entries(folder, error);
@@ -228,21 +302,47 @@ std::vector<Submission> find_submissions(const fs::path& folder, std::vector<std
     const std::string name = visible(entry.path().filename().string());
     if (name.starts_with('.')) continue;
     if (entry.is_directory(error) && is_program(entry.path() / program_name))
-      all.push_back({name, entry.path() / program_name, kernels_in(entry.path())});
+      all.push_back({name, entry.path() / program_name, files_beside(entry.path() / program_name, globs)});
     else if (is_program(entry.path()))
-      all.push_back({name, entry.path(), kernels_in(folder)});
+      all.push_back({name, entry.path(), files_beside(entry.path(), globs)});
     else if (entry.path().extension() != ".cl")
       left_out.push_back(name);
   }
   if (all.empty())
     throw InputError(fmt::format("{}: no program in it; accepted: a folder of executables, or of folders with an executable {}",
                                  folder.string(), program_name));
+  std::vector<fs::path> files;
+  for (const Submission& submission : all)
+    files.insert(files.end(), submission.needs.begin(), submission.needs.end());
+  require_matches(globs, files);
   std::ranges::sort(all, {}, &Submission::name);
   std::ranges::sort(left_out);
   return all;
 }
 
+std::string disturbance_of(const std::vector<Row>& samples, int processors, double quota) {
+  const auto most = [&](const auto& is_so) { return 2 * std::ranges::count_if(samples, is_so) > std::ssize(samples); };
+  const auto median_of = [&](double Row::*value) {
+    std::vector<double> values;
+    for (const Row& row : samples)
+      values.push_back(row.*value);
+    return median(values);
+  };
+  constexpr const char* again = "measure again on a quiet machine";
+  if (most([](const Row& row) { return row.other_load > NoiseFlags::accepted_load; }))
+    return fmt::format("other processes kept {:.1f} processors busy: {}", median_of(&Row::other_load), again);
+  if (most([](const Row& row) { return row.steal > NoiseFlags::accepted_steal; }))
+    return fmt::format("the hypervisor took {:.1f} processors: {}", median_of(&Row::steal), again);
+  const auto allowed = [](const Row& row) { return processors_in(row.affinity); };
+  if (most([&](const Row& row) { return allowed(row) > 0 && allowed(row) < processors; }))
+    return fmt::format("confined to {} of {} processors: measure on the whole machine", allowed(samples.front()), processors);
+  if (!samples.empty() && quota < processors)
+    return fmt::format("confined to {:.3g} of {} processors by a quota: measure on the whole machine", quota, processors);
+  return "";
+}
+
 std::string next_step(const GradeFacts& facts) {
+  if (!facts.disturbance.empty()) return facts.disturbance;
   const bool is_one_core = facts.cores > 1 && facts.busy_cores < 1.5;
   std::string text;
   if (facts.over_skeleton < 1.05) text = "no faster than the skeleton: compiler flags first (-O3 -march=native)";
@@ -257,12 +357,15 @@ std::string next_step(const GradeFacts& facts) {
            "and one pass per step (fuse the loops)";
   if (facts.of_copy < 0.7)
     return share + "fuse all loops into one pass, swap pointers, place pages by first touch, non-temporal stores";
+  if (facts.of_copy > 1)
+    return share +
+           "more than one pass per step allows: several steps per pass, a GPU, or too short a time; compare its wall time";
   return share + "near the limit of one pass per step: only moving fewer bytes helps (in-place streaming, temporal blocking)";
 }
 
 int grade(const Context& context, const GradeOptions& options) {
   std::vector<std::string> left_out;
-  const std::vector<Submission> submissions = find_submissions(options.folder, left_out);
+  const std::vector<Submission> submissions = find_submissions(options.folder, left_out, options.copy);
   for (const std::string& name : left_out)
     print_err("{}: left out: no executable, and no folder with an executable {}\n", name, program_name);
   if (!options.out.empty()) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/record/rows.hpp"
 #include "program/commands.hpp"
 
 namespace ladder {
@@ -14,7 +15,8 @@ struct GradeOptions {
   std::filesystem::path folder;  ///< folder of the programs
   std::vector<std::string> cases = {"box-128", "box-256", "box-1024"};
   std::string precision = "f32";
-  std::string time;  ///< as in ContenderBlock
+  std::string time, time_unit;    ///< as in ContenderBlock
+  std::vector<std::string> copy;  ///< see files_beside()
   std::int64_t steps = 0;
   int rounds = 3;
   double budget_seconds = 0;
@@ -27,20 +29,34 @@ struct GradeOptions {
 struct Submission {
   std::string name;  ///< name of the executable, or of the folder that contains `d2q9-bgk`
   std::filesystem::path program;
-  std::vector<std::filesystem::path> needs;  ///< OpenCL kernels next to it
+  std::vector<std::filesystem::path> needs;  ///< see files_beside()
 };
 
+/// The files next to a program that are copied into the folder in which it runs: OpenCL kernels (`*.cl`), and those whose names
+/// match one of the globs. Files of the format's names are left out.
+std::vector<std::filesystem::path> files_beside(const std::filesystem::path& program, const std::vector<std::string>& globs);
+
+/// @throws InputError if a glob matches none of the files
+void require_matches(const std::vector<std::string>& globs, const std::vector<std::filesystem::path>& files);
+
 /// The programs in a folder, by name: each executable file in it, and `d2q9-bgk` in each of its folders. Names of other entries
-/// go to `left_out`. @throws InputError if there is no program, or no such folder
-std::vector<Submission> find_submissions(const std::filesystem::path& folder, std::vector<std::string>& left_out);
+/// go to `left_out`. `globs`: of files that they need. @throws InputError if there is no program, or no such folder
+std::vector<Submission> find_submissions(const std::filesystem::path& folder, std::vector<std::string>& left_out,
+                                         const std::vector<std::string>& globs = {});
 
 /// Measured values that determine the hint; NaN if unknown.
 struct GradeFacts {
-  double busy_cores = 0;     ///< processor time over wall time
-  int cores = 0;             ///< of the machine
-  double of_copy = 0;        ///< fraction of the copy-9 rate at the size of the case
-  double over_skeleton = 0;  ///< speed relative to the skeleton
+  double busy_cores = 0;         ///< processor time over wall time
+  int cores = 0;                 ///< of the machine
+  double of_copy = 0;            ///< fraction of the copy-9 rate at the size of the case
+  double over_skeleton = 0;      ///< speed relative to the skeleton
+  std::string disturbance = {};  ///< what else affected its speed; empty if nothing did
 };
+
+/// What affected the speed of most samples in addition to the program: other processes, the hypervisor, or fewer processors
+/// than the machine's `processors`, by the samples' affinity or the `quota` of a control group (infinite: none). Empty if
+/// nothing did.
+std::string disturbance_of(const std::vector<Row>& samples, int processors, double quota);
 
 /// What the author of a correct program should look at next.
 std::string next_step(const GradeFacts& facts);

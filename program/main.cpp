@@ -102,6 +102,22 @@ void add_launcher(CLI::App* command, std::vector<std::string>& words) {
       ->type_name("COMMAND");
 }
 
+/// How to run a program that is not a rung, and to read its output.
+template <class Options>
+void add_contender_options(CLI::App* command, Options& options) {
+  command
+      ->add_option("--time", options.time,
+                   "regular expression whose one group matches the printed time, or `wall` for the wall time of the process; "
+                   "default: as in UoB-HPC programs")
+      ->type_name("REGEX");
+  command->add_option("--time-unit", options.time_unit, "unit of the printed time; default: as printed, or s")
+      ->check(CLI::IsMember(std::vector<std::string>(ladder::time_units.begin(), ladder::time_units.end())));
+  command
+      ->add_option("--copy", options.copy,
+                   "files next to a program to copy into the folder in which it runs, in addition to *.cl; globs")
+      ->type_name("GLOB");
+}
+
 /// @throws InputError if the first word is not the name of a command
 void require_command(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
@@ -166,10 +182,7 @@ int run_program(int argc, char** argv) {
                    "check an external program instead: run as `PROGRAM params obstacles`, it writes "
                    "final_state.dat and av_vels.dat (UoB-HPC format)")
       ->check(not_empty);
-  check
-      ->add_option("--time", check_options.time,
-                   "regular expression whose one group matches the printed seconds; default: as in UoB-HPC programs")
-      ->type_name("REGEX");
+  add_contender_options(check, check_options);
   check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
   check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
@@ -343,10 +356,7 @@ int run_program(int argc, char** argv) {
   add_duration(grade, "--timeout", grade_options.timeout_seconds, "stop a program that runs longer; default: 2m");
   grade->add_option("--precision", grade_options.precision, "number format that the programs compute in")
       ->capture_default_str();
-  grade
-      ->add_option("--time", grade_options.time,
-                   "regular expression whose one group matches the printed seconds; default: as in UoB-HPC programs")
-      ->type_name("REGEX");
+  add_contender_options(grade, grade_options);
   grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
   grade->add_option("--machine", grade_options.machine, "name to store the results under");
 

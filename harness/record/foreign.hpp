@@ -10,6 +10,12 @@
 
 namespace ladder {
 
+/// As ForeignProgram::time: the wall time of the process counts.
+constexpr std::string_view wall_time = "wall";
+
+/// The units that ForeignProgram::time_unit accepts.
+constexpr std::array<std::string_view, 5> time_units = {"s", "ms", "us", "ns", "min"};
+
 /// A program that is not a rung of this project, described for the executable that runs it (docs/architecture.md, "A foreign
 /// program").
 struct ForeignProgram {
@@ -17,7 +23,8 @@ struct ForeignProgram {
   std::string format = "none";       ///< format of its input and result files; `none`: its results are not checked
   std::vector<std::string> files;    ///< its result files, in the format's order
   std::vector<std::string> needs;    ///< files to copy into its folder, e.g. kernels
-  std::string time;                  ///< regular expression with one group, which matches the printed seconds
+  std::string time;                  ///< regular expression with one group, which matches the printed time; or wall_time
+  std::string time_unit;             ///< of the printed time; empty: as printed, or seconds
   std::string rate;                  ///< the same for the printed MLUPS
   std::int64_t steps = 0;            ///< per sample; 0: derived from the length of a sample
   std::int64_t check_steps = 0;      ///< 0: depends on the grid
@@ -36,7 +43,8 @@ void for_each_field(Is<ForeignProgram> auto& p, auto&& visit) {
   visit(Field{"format", "", "format of its files; `none`: not checked", Field::needed}, p.format);
   visit(Field{"files", "", "names of its result files"}, p.files);
   visit(Field{"needs", "", "files to copy into its folder"}, p.needs);
-  visit(Field{"time", "", "regular expression that finds the printed seconds"}, p.time);
+  visit(Field{"time", "", "regular expression that finds the printed time; `wall`: the process's wall time counts"}, p.time);
+  visit(Field{"time_unit", "", "unit of the printed time; empty: as printed, or s", Field::if_known}, p.time_unit);
   visit(Field{"rate", "", "regular expression that finds the printed MLUPS"}, p.rate);
   visit(Field{"steps", "steps", "length of a sample; 0: `--min-time` decides"}, p.steps);
   visit(Field{"check_steps", "steps", "length of the check; 0: a few seconds of the reference"}, p.check_steps);

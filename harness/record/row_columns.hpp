@@ -68,7 +68,8 @@ void for_each_column(R& row, Visit&& visit) {
              "and sampling"},
         row.key);
   conditions(false);
-  visit(Text{"suspicious", "`load;steal`", "reasons to doubt the sample (`docs/measuring.md`); empty if there are none"},
+  visit(from(Source::sample,
+             Text{"suspicious", "`load;steal`", "reasons to doubt the sample (`docs/measuring.md`); empty if there are none"}),
         row.suspicious);
   visit(Count{"q", "", "populations per cell"}, row.q);
   visit(Count{"reach", "cells", "largest distance that a population travels in one step"}, row.reach);

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 std::string content_of(const std::string& name, const ForeignProgram& program, const std::vector<std::string>& command) {
   std::string text = fmt::format("{} {} {} {} {} {} {}", name, program.format, fmt::join(command, "\x1f"),
                                  fmt::join(program.files, "\x1f"), program.time, program.rate, program.check_steps);
+  if (!program.time_unit.empty()) text += " " + program.time_unit;
   for (std::size_t i = 1; i < command.size(); ++i)  // e.g. a script after its interpreter
     if (fs::path(command[i]).is_absolute()) text += " " + hash_of_file(command[i]);
   for (const fs::path need : program.needs)

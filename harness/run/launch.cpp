@@ -87,9 +87,16 @@ std::string without_frames(const std::string& text) {
   return rest;
 }
 
-/// The start of the message about a launcher that fails.
-std::string failure_start(const Launch& launch) {
-  return fs::path(launch.prefix.front()).filename().string() + " did not start it: ";
+/// The starts of the messages about a launcher that fails before or after the program answers.
+constexpr const char* before_answer = " did not start it: ";
+constexpr const char* after_answer = " failed after the answer: ";
+
+std::string name_of(const Launch& launch) { return fs::path(launch.prefix.front()).filename().string(); }
+
+/// Whether a program answered that nothing is wrong.
+bool is_good(const std::string& answer) {
+  const auto json = nlohmann::json::parse(answer, nullptr, false);
+  return json.is_object() && (json.contains("benchmarks") || json.value("outcome", nlohmann::json()) == "ok");
 }
 
 /// What a check says of its processes that was not requested; empty if it says nothing.
@@ -111,15 +118,16 @@ std::string other_count(const Launch& launch, const ProcessResult& result) {
 
 /// Turns a launcher's own failure into the result of a program that cannot run here.
 ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
-  // A rung that exits with this code also prints an answer.
-  const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
-  if (!launch.prefix.empty() && refused) {
+  if (launch.prefix.empty()) return result;
+  const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed;
+  // A rung that exits with this code also prints what is wrong.
+  if (refused && (result.out.empty() || is_good(result.out))) {
     result.code = exit_unavailable;
-    result.err = failure_start(launch) + without_frames(result.err);
-  } else if (const std::string other = launch.prefix.empty() ? "" : other_count(launch, result); !other.empty()) {
+    result.err = name_of(launch) + (result.out.empty() ? before_answer : after_answer) + without_frames(result.err);
+  } else if (const std::string other = other_count(launch, result); !other.empty()) {
     result.code = exit_unavailable;
     result.end = ProcessResult::End::exited;
-    result.err = failure_start(launch) + other + "\n";
+    result.err = name_of(launch) + before_answer + other + "\n";
     result.out.clear();
   }
   return result;
@@ -192,7 +200,7 @@ Launch launch_of(const Placement& placement, const Words& command) {
 
 bool is_launcher_failure(const Launch& launch, const ProcessResult& result) {
   return !launch.prefix.empty() && result.end == ProcessResult::End::exited && result.code == exit_unavailable &&
-         result.err.starts_with(failure_start(launch));
+         (result.err.starts_with(name_of(launch) + before_answer) || result.err.starts_with(name_of(launch) + after_answer));
 }
 
 ProcessResult run_launched(const Launch& launch, const fs::path& program, const std::vector<std::string>& arguments,

@@ -35,12 +35,12 @@ const std::vector<int>& usable_cores();
 /// @throws Unavailable if there are too few cores or no launcher
 Launch launch_of(const Placement& placement, const std::vector<std::string>& command = {});
 
-/// Whether the launcher failed before the program answered.
+/// Whether the launcher failed, before the program answered or after it answered that nothing is wrong.
 bool is_launcher_failure(const Launch& launch, const ProcessResult& result);
 
 /// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. If the launcher
-/// itself fails (it refuses to run as root, has too few slots, or starts another number of processes than requested), the
-/// result is that of a program that cannot run here: exit_unavailable with the launcher's message.
+/// itself fails (it refuses to run as root, has too few slots, starts another number of processes than requested, or fails
+/// after a good answer), the result is that of a program that cannot run here: exit_unavailable with the launcher's message.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

@@ -108,8 +108,9 @@ class Expansion {
       Cell cell;
       cell.row.validation = block.is_checked() ? "files" : "none";
       cell.row.device = block.device;
-      // The limits are those of each of the program's runs: one for startup, one for the check, and a sample.
-      cell.timeout_seconds = 3 * study_.timeout_seconds + reference_timeout_seconds;
+      // The limits are those of each of the program's runs: up to three for startup, one for the check, and a sample. What the
+      // last two must write is computed.
+      cell.timeout_seconds = 5 * study_.timeout_seconds + 2 * reference_timeout_seconds;
       for (const auto& case_name : block.cases)
         add(cells, executable, case_name, block.precision, {}, {}, cell, contender.content,
             arguments_of(contender, case_facts(peer, case_name), study_.timeout_seconds, study_.memory_limit_bytes));

@@ -509,8 +509,10 @@ class Runner {
           progress.done();
           continue;
         }
+        const std::string own = row.is_foreign() ? row.suspicious : "";  // rungs answer none
         row.suspicious =
             noise_flags_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads, turn.cell->launch.threads());
+        if (!own.empty()) row.suspicious += (row.suspicious.empty() ? "" : ";") + own;
         row = storable(row);
         save(row, turn.cell->name(), progress);
         stopping.add(row);

@@ -69,7 +69,9 @@ void require_contender(const ContenderBlock& block, const Refuse& refuse) {
   if (block.name.empty() || block.name.size() > 80 || block.name.find_first_not_of(letters) != std::string::npos)
     refuse("name", fmt::format("'{}'; accepted: at most 80 letters, digits, '-', '_' and '.'", block.name));
   require_command(block, refuse);
-  require_pattern("time", block.time, refuse);
+  if (block.time != wall_time) require_pattern("time", block.time, refuse);
+  if (!block.time_unit.empty() && std::ranges::find(time_units, block.time_unit) == time_units.end())
+    refuse("time_unit", fmt::format("'{}'; accepted: {}", block.time_unit, fmt::join(time_units, ", ")));
   require_pattern("rate", block.rate, refuse);
   if (!block.time.empty() && !block.rate.empty()) refuse("rate", "accepted: 'time' or 'rate', not both");
   try {

@@ -96,6 +96,7 @@ void read(const Parameters& table, ContenderBlock& block) {
   table.take("files", block.files);
   table.take("needs", block.needs);
   table.take("time", block.time);
+  table.take("time_unit", block.time_unit, {time_units.begin(), time_units.end()});
   table.take("rate", block.rate);
   table.take("follows", block.follows);
   table.take("device", block.device);

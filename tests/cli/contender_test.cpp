@@ -2,12 +2,14 @@
 // one cell.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <regex>
 #include <sstream>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "harness/record/rows.hpp"
@@ -67,6 +69,88 @@ TEST(CheckProgram, FindsATimeWhateverThePatternIs) {
   EXPECT_TRUE(contains(result.out, "it prints no time as '(a+)+$'")) << result.out;
 }
 
+TEST(CheckProgram, SaysThatOnlyTheCourseworksCriterionHolds) {
+  const Installation on;
+  // Single precision is right for the coursework, but not to the rounding of double precision.
+  const ProcessResult text = on.ladder({"check", "--program", program("right"), "--case", "box-16", "--precision", "f64"});
+  EXPECT_EQ(text.code, exit_check_failed) << text.err;
+  EXPECT_TRUE(contains(text.out, "coursework's criterion: right, largest difference")) << text.out;
+  const ProcessResult json =
+      on.ladder({"check", "--program", program("right"), "--case", "box-16", "--precision", "f64", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("passes_coursework"), true);
+}
+
+/// A program that prints or needs what the script says; it gets the words of a UoB-HPC program.
+fs::path script_of(const Installation& on, const std::string& text) {
+  const fs::path script = on.work().write("mine", "#!/bin/sh\n" + text);
+  fs::permissions(script, fs::perms::owner_all);
+  return script;
+}
+
+TEST(CheckProgram, ReadsTimesInOtherUnits) {
+  const Installation on;
+  const std::string run = program("silent") + " \"$1\" \"$2\"\n";
+  const std::tuple<std::string, std::vector<std::string>, std::string> prints[] = {
+      {"Elapsed time: 5 ms", {}, ""},
+      {"Elapsed time: 5ms(s)", {}, ""},
+      {"Elapsed time: 0,005 (s)", {}, ""},
+      {"Elapsed time: 0.000000 (s)", {}, ""},
+      {"Elapsed time: 512", {}, "impossible time: 512 s by its own account"},
+      {"Elapsed time: 5", {"--time-unit", "ms"}, ""},
+      {"Elapsed time: 512", {"--time", "wall"}, ""},
+      {"took 5ms", {"--time", "took (\\S+)"}, ""}};
+  for (const auto& [line, options, reason] : prints) {
+    const fs::path script = script_of(on, "sleep 0.01\n" + run + "echo '" + line + "'\n");
+    std::vector<std::string> words = {"check", "--program", script.string(), "--case", "box-16", "--steps", "20", "--json"};
+    words.insert(words.end(), options.begin(), options.end());
+    const ProcessResult result = on.ladder(words);
+    EXPECT_EQ(result.code, reason.empty() ? exit_ok : exit_check_failed) << line << result.out;
+    EXPECT_TRUE(contains(result.out, reason)) << line << result.out;
+  }
+}
+
+TEST(CheckProgram, FindsATimeInMuchOutput) {
+  const Installation on;
+  const ProcessResult result =
+      on.ladder({"check", "--program", program("prints_milliseconds"), "--case", "box-16", "--steps", "20"});
+  EXPECT_EQ(result.code, exit_ok) << result.out;
+  const fs::path last = script_of(on, program("silent") +
+                                          " \"$1\" \"$2\"\nyes 'a line that says nothing' | head -c 40000000\n"
+                                          "echo 'took 0.001 s'\n");
+  EXPECT_EQ(
+      on.ladder({"check", "--program", last.string(), "--case", "box-16", "--steps", "20", "--time", "took ([0-9.]+)"}).code,
+      exit_ok);
+}
+
+TEST(CheckProgram, CopiesTheFilesThatItNeeds) {
+  const Installation on;
+  const fs::path script =
+      script_of(on, "test -f a.cl && test -f b.bin && ! test -f c.txt && exec " + program("silent") + " \"$1\" \"$2\"\n");
+  for (const char* name : {"a.cl", "b.bin", "c.txt", "obstacles.dat"})
+    on.work().write(name, "x");
+  const std::vector<std::string> words = {"check", "--program", script.string(), "--case", "box-16", "--steps", "20"};
+  EXPECT_EQ(on.ladder(words).code, exit_check_failed);
+  std::vector<std::string> copying = words;
+  copying.insert(copying.end(), {"--copy", "*.bin"});
+  const ProcessResult result = on.ladder(copying);
+  EXPECT_EQ(result.code, exit_ok) << result.out;
+  copying.back() = "*.none";
+  EXPECT_EQ(on.ladder(copying).code, exit_bad_input);
+}
+
+TEST(CheckProgram, SaysThatAnotherProcessMayHaveCausedATimeout) {
+  const Installation on;
+  const std::string text = "timeout_seconds = 1\nrounds = 1\n[[contender]]\nname = \"x\"\ncases = [\"box-16\"]\ncommand = [\"" +
+                           program("hangs") + "\", \"{params}\", \"{obstacles}\"]\n";
+  on.study("one", text);
+  const ProcessResult result = on.shell(
+      "for i in 1 2; do while :; do :; done & all=\"$all $!\"; done\n\"$LADDER\" run one --machine here --no-report\nkill "
+      "$all\n");
+  EXPECT_TRUE(
+      contains(read_rows(on.path("experiments/one/results/here.csv")).rows.back().reason, "; meanwhile, other processes kept "))
+      << result.err;
+}
+
 /// A wrong program, and the outcome and reason of its check.
 struct Wrong {
   const char *name, *outcome, *reason;
@@ -123,6 +207,9 @@ TEST(CheckProgram, RefusesBadInput) {
       {{"--case", "box-016"}, "accepted: box-16"},
       {{"--program", program("right"), "d2q9/*"}, "accepted: a program, or a glob of rungs"},
       {{"--time", "([0-9]+)"}, "--time: accepted with --program"},
+      {{"--time-unit", "ms"}, "--time-unit: accepted with --program"},
+      {{"--copy", "*.bin"}, "--copy: accepted with --program"},
+      {{"--program", program("right"), "--time-unit", "days"}, "days not in"},
   };
   for (const auto& [words, message] : bad) {
     std::vector<std::string> all = {"check"};
@@ -225,6 +312,59 @@ TEST_F(Contender, IsStoredAsForeignWithItsTimes) {
   EXPECT_EQ(wall.time_source, "wall");
   EXPECT_EQ(wall.seconds, wall.wall_seconds);
   EXPECT_EQ(samples[skeleton].time_source, "");
+}
+
+TEST_F(Contender, HasItsTimedRunsVerified) {
+  for (const std::string name : {"serves_files", "skips_steps"}) {
+    fs::copy_file(program(name), on.path(name));
+    std::string text = std::string(head) + "[[contender]]\nname = \"mine\"\ncases = [\"box-32\"]\nsteps = 3000\ncommand = [\"" +
+                       on.path(name) +
+                       "\", \"{params}\", \"{obstacles}\"]\ncheck_steps = " + (name == "skips_steps" ? "1000" : "3000") + "\n";
+    EXPECT_EQ(run(name, text).code, exit_check_failed);
+    const std::vector<Row> all = rows(name);
+    EXPECT_EQ(all.front().outcome, "ok") << name << ": the check finds nothing: " << all.front().reason;
+    EXPECT_EQ(all.back().kind, "sample");
+    EXPECT_EQ(all.back().outcome, "wrong");
+    EXPECT_TRUE(contains(all.back().reason, "a timed run of 3000 steps with force ")) << all.back().reason;
+  }
+}
+
+TEST_F(Contender, HasTheConditionsOfItsRunsRecorded) {
+  ASSERT_EQ(run("one", std::string(head) + block("right", "steps = 40000\n")).code, exit_ok);
+  const Row& sample = rows("one").back();
+  EXPECT_NE(sample.affinity, "");
+  EXPECT_EQ(sample.pages, "") << "this process's, not the program's";
+  if (sample.wall_seconds > 0.2) {
+    EXPECT_GE(sample.other_load, 0);
+    EXPECT_LT(sample.other_load, static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN)));
+  }
+  EXPECT_TRUE(contains(sample.suspicious, "steady")) << "a small box is at its final state long before";
+}
+
+TEST_F(Contender, IsNamedByVerifyIfItsProgramChanged) {
+  fs::copy_file(program("right"), on.path("mine"));
+  const std::string text = std::string(head) + rung_block + "[[contender]]\nname = \"mine\"\ncommand = [\"" + on.path("mine") +
+                           "\", \"{params}\", \"{obstacles}\"]\ncases = [\"box-16\"]\n[[report]]\nkind = \"steps\"\ncases = "
+                           "[\"box-16\"]\nrows = [{ label = \"theirs\", rung = \"contender/mine\" }]\n";
+  on.study("one", text);
+  // Under the name that this machine has by default: only there its programs are compared.
+  ASSERT_EQ(on.ladder({"run", "one", "--out", on.path("report")}).code, exit_ok);
+  const auto verified = [&] { return on.ladder({"report", "one", "--verify", "--out", on.path("report")}).out; };
+  EXPECT_FALSE(contains(verified(), "contender/mine"));
+  fs::copy_file(program("silent"), on.path("mine"), fs::copy_options::overwrite_existing);
+  EXPECT_TRUE(contains(verified(), "contender/mine: its program has changed"));
+  fs::remove(on.path("mine"));
+  EXPECT_TRUE(contains(verified(), "contender/mine: its program cannot be compared: "));
+}
+
+TEST_F(Contender, MayWriteItsFilesToSubfolders) {
+  const fs::path script =
+      on.work().write("mine", "#!/bin/sh\n" + program("silent") + " \"$1\" \"$2\" && mv *_vels.dat out/a && mv final* out/b\n");
+  fs::permissions(script, fs::perms::owner_all);
+  EXPECT_EQ(run("one", std::string(head) + "[[contender]]\nname = \"mine\"\ncommand = [\"" + script.string() +
+                           "\", \"{params}\", \"{obstacles}\"]\ncases = [\"box-16\"]\nfiles = [\"out/b\", \"out/a\"]\n")
+                .code,
+            exit_ok);
 }
 
 TEST_F(Contender, IsMeasuredAgainOnlyIfItChanged) {
@@ -408,6 +548,7 @@ std::vector<BadBlock> bad_blocks() {
       {"PatternWithoutAGroup", good + "time = 'seconds'\n", 5, "a regular expression with one group"},
       {"PatternThatIsNone", good + "time = '('\n", 5, "time: '('"},
       {"TimeAndRate", good + "time = '(1)'\nrate = '(2)'\n", 6, "'time' or 'rate', not both"},
+      {"TimeUnit", good + "time_unit = \"days\"\n", 5, "'days'"},
       {"FilesOutside", good + "files = [\"../a\", \"b\"]\n", 5, "'../a'; accepted: a file in the folder"},
       {"OneFile", good + "files = [\"a\"]\n", 5, "accepted: 2, in place of final_state.dat and av_vels.dat"},
       {"MissingNeed", good + "needs = [\"kernels.cl\"]\n", 1, "kernels.cl: no such file"},

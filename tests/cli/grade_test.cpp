@@ -130,12 +130,41 @@ TEST(Grade, FindsExecutablesAndFoldersOfOne) {
   EXPECT_EQ(left_out, (std::vector<std::string>{"ben", "notes"}));
 }
 
+TEST(Grade, NamesBothCriteria) {
+  const Installation on;
+  submit(on, "class/bob", "right");
+  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50",
+                                          "--precision", "f64", "--machine", "here"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  EXPECT_TRUE(contains(result.out, "right (coursework)")) << result.out;
+  EXPECT_TRUE(contains(result.out, " %, more than rounding explains: ")) << result.out;
+}
+
+TEST(Grade, GivesNoAdviceFromDisturbedSamples) {
+  Row quiet;
+  quiet.affinity = "0-7";
+  quiet.other_load = quiet.steal = 0;
+  Row loaded = quiet, stolen = quiet, confined = quiet;
+  loaded.other_load = 1.3;
+  stolen.steal = 0.5;
+  confined.affinity = "2,5-6";
+  constexpr double none = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(disturbance_of({quiet, quiet, loaded}, 8, none), "") << "most were not disturbed";
+  EXPECT_EQ(disturbance_of({Row{}}, 8, none), "") << "nothing is known";
+  EXPECT_TRUE(contains(disturbance_of({quiet, loaded, loaded}, 8, none), "other processes kept 1.3 processors busy"));
+  EXPECT_TRUE(contains(disturbance_of({stolen}, 8, none), "the hypervisor took 0.5 processors"));
+  EXPECT_TRUE(contains(disturbance_of({confined}, 8, none), "confined to 3 of 8 processors"));
+  EXPECT_TRUE(contains(disturbance_of({quiet}, 8, 1.5), "confined to 1.5 of 8 processors by a quota"));
+  EXPECT_EQ(next_step({.busy_cores = 1, .cores = 8, .of_copy = 0.1, .over_skeleton = 1, .disturbance = "busy"}), "busy");
+}
+
 TEST(Grade, SaysWhatTheNumbersSuggest) {
   EXPECT_TRUE(contains(next_step({.busy_cores = 1, .cores = 8, .of_copy = 0.05, .over_skeleton = 1}), "compiler flags"));
   EXPECT_TRUE(contains(next_step({.busy_cores = 1, .cores = 8, .of_copy = 0.1, .over_skeleton = 3}), "threads"));
   EXPECT_TRUE(contains(next_step({.busy_cores = 1, .cores = 1, .of_copy = 0.1, .over_skeleton = 3}), "SoA"));
   EXPECT_TRUE(contains(next_step({.busy_cores = 8, .cores = 8, .of_copy = 0.5, .over_skeleton = 9}), "non-temporal stores"));
   EXPECT_TRUE(contains(next_step({.busy_cores = 8, .cores = 8, .of_copy = 0.9, .over_skeleton = 9}), "fewer bytes"));
+  EXPECT_TRUE(contains(next_step({.busy_cores = 8, .cores = 8, .of_copy = 1.2, .over_skeleton = 9}), "than one pass per step"));
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(contains(next_step({.busy_cores = 8, .cores = 8, .of_copy = unknown, .over_skeleton = 9}), "not measured"));
 }

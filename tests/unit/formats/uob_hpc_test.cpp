@@ -207,10 +207,77 @@ TEST(PrintedNumber, IsTheLastThatMatches) {
       << "backtracking takes forever";
 }
 
+TEST(PrintedTime, IsReadWithItsUnit) {
+  const std::pair<const char*, double> texts[] = {{"512 ms", 0.512},
+                                                  {"149ms(s)", 0.149},
+                                                  {"0,31 (s)", 0.31},
+                                                  {"0.5", 0.5},
+                                                  {"5.", 5},
+                                                  {"1m30.5s", 90.5},
+                                                  {"1h2m3s", 3723},
+                                                  {"2 minutes 3 s", 123},
+                                                  {"2 min", 120},
+                                                  {"1:02.5", 62.5},
+                                                  {"0:01:02,5", 62.5},
+                                                  {"250 \u00b5s", 250e-6},
+                                                  {"250 \u03bcs", 250e-6},
+                                                  {"7us", 7e-6},
+                                                  {"40 ns", 40e-9},
+                                                  {"1,234.5 s", 1234.5},
+                                                  {"1.234,5 s", 1234.5},
+                                                  {"1,234,567 us", 1.234567},
+                                                  {"1.5E-03 s", 1.5e-3},
+                                                  {"+3e2ms", 0.3},
+                                                  {"-1 s", -1},
+                                                  {"0.5 s 100 steps", 0.5},
+                                                  {"3 s, 20 ms a step", 3},
+                                                  {"2 Seconds", 2},
+                                                  {"0.25, that is fast", 0.25},
+                                                  {"12 cells", 12},
+                                                  {"[ms]", -100},
+                                                  {"1.2.3 s", -100},
+                                                  {"", -100},
+                                                  {".", -100}};
+  for (const auto& [text, seconds] : texts)
+    EXPECT_DOUBLE_EQ(parse_printed_time(text, "").value_or(-100), seconds) << text;
+  EXPECT_DOUBLE_EQ(parse_printed_time("512 (s)", "ms").value(), 0.512) << "a unit that is given wins";
+}
+
+TEST(PrintedTime, IsTheLastThatMatches) {
+  const char* const group = R"(time(?: \([a-z]+\))?: (\S+))";
+  EXPECT_EQ(find_time_in("time: 3 s\ntime: 2 ms\n", group, ""), 0.002);
+  EXPECT_EQ(find_time_in("time: 3 s\ntime: soon\n", group, ""), 3);
+  EXPECT_EQ(find_time_in("time (ms): 512\n", group, ""), 0.512);
+  EXPECT_EQ(find_time_in("no such line", group, ""), std::nullopt);
+  std::string long_text = "time: 2 s\n";
+  while (long_text.size() < 1'000'000)
+    long_text += "step done\n";
+  EXPECT_EQ(find_time_in(long_text, group, ""), 2);
+}
+
 TEST(PrintedTime, IsImpossibleIfTheProcessEndedBefore) {
   EXPECT_EQ(why_impossible({.source = "program", .seconds = 1, .wall_seconds = 1.1, .cpu_seconds = 1}, {}, 2), "");
   EXPECT_TRUE(contains(why_impossible({.source = "program", .seconds = 2, .wall_seconds = 1.1, .cpu_seconds = 1}, {}, 2),
                        "ran for 1.1 s"));
+  EXPECT_TRUE(contains(why_impossible({.source = "program", .seconds = 512, .wall_seconds = 0.6, .cpu_seconds = 1}, {}, 2),
+                       "as ms, 0.512 s would be possible (--time-unit ms)"));
+}
+
+TEST(PrintedTime, IsImpossibleIfTwoStepsTakeLonger) {
+  const ForeignTimes start = {.source = "program", .seconds = 1e-4, .wall_seconds = 2, .cpu_seconds = 2};
+  EXPECT_TRUE(contains(why_impossible({.source = "program", .seconds = 0.1, .wall_seconds = 1, .cpu_seconds = 1}, start, 2),
+                       "two steps take 2 s, but the whole run takes 1 s"));
+  EXPECT_EQ(why_impossible({.source = "program", .seconds = 0.1, .wall_seconds = 1.9, .cpu_seconds = 1.9}, start, 2), "");
+}
+
+TEST(PrintedTime, IsImpossibleIfNoMachineIsSoFast) {
+  const ForeignTimes times = {.source = "program", .seconds = 1, .wall_seconds = 1, .cpu_seconds = 1};
+  EXPECT_EQ(why_too_fast(times, 9e9, 2, false), "") << "a billion sites per second";
+  EXPECT_TRUE(contains(why_too_fast(times, 9e12, 2, false), "2 cores cannot exceed"));
+  EXPECT_EQ(why_too_fast(times, 9e12, 2, true), "");
+  EXPECT_TRUE(contains(why_too_fast(times, 9e15, 2, true), "its cores and GPUs cannot exceed"));
+  const ForeignTimes idle = {.source = "wall", .seconds = 1, .wall_seconds = 1, .cpu_seconds = 0.01};
+  EXPECT_TRUE(contains(why_too_fast(idle, 9e10, 2, false), "s of processor time"));
 }
 
 TEST(PrintedTime, IsImpossibleIfTheProcessWorkedForMuchLonger) {

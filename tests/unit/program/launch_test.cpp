@@ -154,6 +154,12 @@ TEST_F(LaunchTest, TellsALauncherThatRefusesFromAProgramThatFails) {
                        "it refuses root, unless OMPI_ALLOW_RUN_AS_ROOT=1"));
   EXPECT_EQ(launched("echo '{}'\nexit 1\n").code, exit_check_failed) << "the program answered";
   EXPECT_EQ(launched("exit 134\n").code, 134);
+  for (const char* good : {R"({"outcome": "ok"})", R"({"benchmarks": []})"}) {
+    const ProcessResult failed = launched("echo '" + std::string(good) + "'\necho 'lost a node' >&2\nexit 1\n");
+    EXPECT_EQ(failed.code, exit_unavailable) << good;
+    EXPECT_EQ(failed.err, "launcher failed after the answer: lost a node\n");
+  }
+  EXPECT_EQ(launched("echo '{\"outcome\": \"wrong\"}'\nexit 1\n").code, exit_check_failed);
 }
 
 TEST_F(LaunchTest, TellsALauncherThatStartsAnotherNumberOfProcessesOrNodes) {
