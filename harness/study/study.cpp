@@ -262,8 +262,8 @@ std::filesystem::path find_study(const std::filesystem::path& experiments, const
     if (fs::is_regular_file(entry.path() / "study.toml", error)) names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   if (names.empty())
-    throw InputError(
-        fmt::format("no study '{}', and none in {} (LADDER_ROOT, --experiments); accepted: a study.toml", name, experiments.string()));
+    throw InputError(fmt::format("no study '{}', and none in {} (LADDER_ROOT, --experiments); accepted: a study.toml", name,
+                                 experiments.string()));
   throw InputError(fmt::format("no study '{}'{}; accepted: a study.toml, or one of: {}", name, suggestion(name, names),
                                fmt::join(names, ", ")));
 }
