@@ -94,14 +94,14 @@ long growth_in_child(const std::function<void()>& work) {
 
 TEST_F(UobFiles, NeedLittleMemory) {
   UobRun longer = run;
-  longer.steps = 200'000;
+  longer.steps = 100'000;
   std::string speeds;
   for (int step = 0; step < longer.steps; ++step)
     speeds += std::to_string(step) + ":\t1.0E-03" + std::string(400, ' ') + '\n';
   const auto av_vels = folder.write("av_vels.dat", speeds), state = folder.write("final_state.dat", state_text());
   const long kilobytes = growth_in_child([&] { read_uob_results(state, av_vels, longer); });
   EXPECT_GE(kilobytes, 0);
-  EXPECT_LT(kilobytes, 30'000) << "the file has 83 MB";
+  EXPECT_LT(kilobytes, 20'000) << "the file has 42 MB";
 }
 
 TEST_F(UobFiles, WithALineThatDoesNotEndAreRefused) {
