@@ -89,7 +89,7 @@ std::string identity_text(const MachineFacts& machine) {
   if (const auto& i = machine.identity)
     text += fmt::format(" ({}, family {}, model {}, stepping {}; {})", i->vendor, i->family, i->model, i->stepping,
                         fmt::join(i->instruction_sets, " "));
-  text += fmt::format(", {} cores", machine.cores);
+  text += fmt::format(", {} core{}", machine.cores, machine.cores == 1 ? "" : "s");
   for (const auto& [level, bytes] : sizes(machine.caches))
     text += fmt::format(", L{} {} KiB", level, bytes / 1024);
   for (const GpuFacts& gpu : machine.gpus) {
