@@ -70,13 +70,13 @@ if(LADDER_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(LADDER_PRECOMPILE ON)
 endif()
 
-# ladder_precompile(<name> <target> HEADERS <header>… [FLAGS flag…] [INCLUDE folder…])
+# ladder_precompile(<name> <target> HEADERS <header>… [FLAGS flag…] [INCLUDE folder…] [LINK library…])
 #
-# Precompiles the headers once for all targets that use this name if LADDER_PRECOMPILE is on. For test programs, which spend most
-# of their compile time in headers; not for measured code. The targets must be executables with the same FLAGS; INCLUDE is a
-# folder of the headers.
+# Precompiles the headers once for all targets that use this name if LADDER_PRECOMPILE is on. The targets must be executables
+# with the same FLAGS, and the same flags from the libraries in LINK; INCLUDE is a folder of the headers. Only standard headers
+# may be precompiled for measured code, so that its objects do not change.
 function(ladder_precompile name target)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;FLAGS;INCLUDE")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;FLAGS;INCLUDE;LINK")
   if(NOT LADDER_PRECOMPILE)
     return()
   endif()
@@ -87,7 +87,7 @@ function(ladder_precompile name target)
     set_target_properties(${owner} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
     target_include_directories(${owner} PRIVATE ${arg_INCLUDE})
     target_compile_options(${owner} PRIVATE ${arg_FLAGS})
-    target_link_libraries(${owner} PRIVATE ladder_options)
+    target_link_libraries(${owner} PRIVATE ladder_options ${arg_LINK})
     target_precompile_headers(${owner} PRIVATE ${arg_HEADERS})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${owner})
