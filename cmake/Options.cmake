@@ -116,14 +116,13 @@ target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;${shadow};$<$<BOOL:${LADDER_WERROR}>:-Werror>>"
   # CMake 3.25 does not know that nvcc supports C++20; nvcc's generated code does not pass -Wpedantic.
   "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-Wall,-Wextra;$<$<BOOL:${LADDER_WERROR}>:-Werror=all-warnings>>")
-set(is_executable "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
 if(LADDER_SANITIZE)
   string(REPLACE "fuzzer-no-link," "" sanitizers "${LADDER_SANITIZE}")
   target_compile_options(ladder_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers};-fno-omit-frame-pointer;-fno-sanitize-recover=all;-g1>")
   if(NOT sanitizers STREQUAL LADDER_SANITIZE)
     # Fuzzers follow the branches in the libraries. Instrumenting rungs and tests would only slow down their compilation.
-    target_compile_options(ladder_options INTERFACE "$<$<NOT:${is_executable}>:-fsanitize=fuzzer-no-link>")
+    target_compile_options(ladder_options INTERFACE "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:-fsanitize=fuzzer-no-link>")
   endif()
   target_compile_definitions(ladder_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE})
@@ -134,11 +133,8 @@ endif()
 add_library(ladder_program_options INTERFACE)
 target_link_libraries(ladder_program_options INTERFACE ladder_options)
 set(level -O1)
-if(LADDER_SANITIZE STREQUAL "thread")
-  set(level -O0)  # the threads are elsewhere
-elseif(LADDER_SANITIZE)
-  # Sanitizers take most of a test's compile time in the optimizer. Only fuzzers have to be fast.
-  set(level "$<IF:${is_executable},-O0,-O1>")
+if(LADDER_SANITIZE)
+  set(level -O0)  # with sanitizers, optimization takes most of the compile time
 endif()
 target_compile_options(ladder_program_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 add_library(ladder_harness_options INTERFACE)
