@@ -122,7 +122,8 @@ if(LADDER_SANITIZE)
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers};-fno-omit-frame-pointer;-fno-sanitize-recover=all;-g1>")
   if(NOT sanitizers STREQUAL LADDER_SANITIZE)
     # Fuzzers follow the branches in the libraries. Instrumenting rungs and tests would only slow down their compilation.
-    target_compile_options(ladder_options INTERFACE "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:-fsanitize=fuzzer-no-link>")
+    target_compile_options(ladder_options INTERFACE
+      "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:-fsanitize=fuzzer-no-link>")
   endif()
   target_compile_definitions(ladder_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE})
