@@ -1,7 +1,9 @@
 # ladder_precompile_rung(<target>)
 #
-# Lets a wrong rung that is plain C++, compiled with -O2, share the precompiled headers of wrong rungs (ladder_precompile).
+# Compiles a wrong rung that is plain C++, with -O2, as one file that shares the precompiled headers of wrong rungs
+# (ladder_precompile).
 function(ladder_precompile_rung target)
+  ladder_compile_as_one(${target})
   ladder_precompile(mutants ${target} FLAGS -O2
     HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <span> <string> <utility> <vector>)
 endfunction()

@@ -57,19 +57,26 @@ function(ladder_compile_in_groups)
   set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${LADDER_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
+# ladder_compile_as_one(<target>)
+#
+# The same for the kernel of a rung that is not measured and the two small files that are generated for it.
+function(ladder_compile_as_one target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${LADDER_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+endfunction()
+
 # Clang's precompiled headers contain paths, so ccache could not share their users' objects between checkouts.
 set(LADDER_PRECOMPILE OFF)
 if(LADDER_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(LADDER_PRECOMPILE ON)
 endif()
 
-# ladder_precompile(<name> <target> HEADERS <header>… [FLAGS flag…] [INCLUDE folder…])
+# ladder_precompile(<name> <target> HEADERS <header>… [FLAGS flag…] [INCLUDE folder…] [LINK library…])
 #
-# Precompiles the headers once for all targets that use this name if LADDER_PRECOMPILE is on. For test programs, which spend most
-# of their compile time in headers; not for measured code. The targets must be executables with the same FLAGS; INCLUDE is a
-# folder of the headers.
+# Precompiles the headers once for all targets that use this name if LADDER_PRECOMPILE is on. The targets must be executables
+# with the same FLAGS, and the same flags from the libraries in LINK; INCLUDE is a folder of the headers. Only standard headers
+# may be precompiled for measured code, so that its objects do not change.
 function(ladder_precompile name target)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;FLAGS;INCLUDE")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;FLAGS;INCLUDE;LINK")
   if(NOT LADDER_PRECOMPILE)
     return()
   endif()
@@ -80,7 +87,7 @@ function(ladder_precompile name target)
     set_target_properties(${owner} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
     target_include_directories(${owner} PRIVATE ${arg_INCLUDE})
     target_compile_options(${owner} PRIVATE ${arg_FLAGS})
-    target_link_libraries(${owner} PRIVATE ladder_options)
+    target_link_libraries(${owner} PRIVATE ladder_options ${arg_LINK})
     target_precompile_headers(${owner} PRIVATE ${arg_HEADERS})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${owner})
@@ -103,15 +110,21 @@ set(LADDER_PREFIX_MAP "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix
 list(JOIN LADDER_PREFIX_MAP "," maps)
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${LADDER_PREFIX_MAP}>" "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${maps}>")
-# In a group, a local name may equal a function's name in another file.
-set(shadow "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>,-Wshadow>")
+# In a group, a local name may equal a function's name in another file, and GCC takes files for headers.
+set(shadow "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wno-subobject-linkage>,-Wshadow>")
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;${shadow};$<$<BOOL:${LADDER_WERROR}>:-Werror>>"
   # CMake 3.25 does not know that nvcc supports C++20; nvcc's generated code does not pass -Wpedantic.
   "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-Wall,-Wextra;$<$<BOOL:${LADDER_WERROR}>:-Werror=all-warnings>>")
 if(LADDER_SANITIZE)
+  string(REPLACE "fuzzer-no-link," "" sanitizers "${LADDER_SANITIZE}")
   target_compile_options(ladder_options INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LADDER_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all;-g1>")
+    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers};-fno-omit-frame-pointer;-fno-sanitize-recover=all;-g1>")
+  if(NOT sanitizers STREQUAL LADDER_SANITIZE)
+    # Fuzzers follow the branches in the libraries. Instrumenting rungs and tests would only slow down their compilation.
+    target_compile_options(ladder_options INTERFACE
+      "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:-fsanitize=fuzzer-no-link>")
+  endif()
   target_compile_definitions(ladder_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE})
 endif()
@@ -121,14 +134,14 @@ endif()
 add_library(ladder_program_options INTERFACE)
 target_link_libraries(ladder_program_options INTERFACE ladder_options)
 set(level -O1)
-if(LADDER_SANITIZE STREQUAL "thread")
-  set(level -O0)  # the threads are elsewhere
+if(LADDER_SANITIZE)
+  set(level -O0)  # with sanitizers, optimization takes most of the compile time
 endif()
 target_compile_options(ladder_program_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 add_library(ladder_harness_options INTERFACE)
 target_link_libraries(ladder_harness_options INTERFACE ladder_options)
 set(level -O2)
 if(LADDER_SANITIZE)
-  set(level -O1)
+  set(level -O0)
 endif()
 target_compile_options(ladder_harness_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)

@@ -27,7 +27,7 @@ constexpr auto is_side = [](double v) { return v >= 3 && v <= largest_side; };
 constexpr auto is_positive = [](double v) { return v > 0; };
 constexpr auto is_not_negative = [](double v) { return v >= 0; };
 constexpr auto is_switch = [](double v) { return v == 0 || v == 1; };
-constexpr std::string_view temperature = "a number above 0";
+constexpr std::string_view above_zero = "a number above 0";
 
 /// The parameters of the file, one per line.
 const std::vector<lattice::Parameter<Case>> parameters = {
@@ -37,9 +37,9 @@ const std::vector<lattice::Parameter<Case>> parameters = {
     {&Case::tau, "tau", "a number above 1/2: at 1/2 and below the viscosity is not positive, and every flow is unstable",
      [](double v) { return v > 0.5; }},
     {&Case::gravity, "gravity", "a number from 0", is_not_negative},
-    {&Case::bottom, "temperature of the bottom layer", temperature, is_positive},
-    {&Case::middle, "temperature of the middle layer", temperature, is_positive},
-    {&Case::top, "temperature of the top layer", temperature, is_positive},
+    {&Case::bottom, "temperature of the bottom layer", above_zero, is_positive},
+    {&Case::middle, "temperature of the middle layer", above_zero, is_positive},
+    {&Case::top, "temperature of the top layer", above_zero, is_positive},
     {&Case::lower, "height of the lower interface", "a number from 0", is_not_negative},
     {&Case::upper, "height of the upper interface", "a number from 0", is_not_negative},
     {&Case::width, "width", "a number above 0", is_positive},
