@@ -170,7 +170,7 @@ UobResults read_uob_results(const fs::path& final_state, const fs::path& av_vels
 double uob_rounding(const Number& number, std::int64_t steps) { return q * population_tolerance(number, steps); }
 
 UobComparison compare_uob(const UobResults& got, const UobResults& reference, const UobRun& run, const Number& number,
-                          const std::string& final_state, const std::string& av_vels, double relative) {
+                          const std::string& final_state, const std::string& av_vels, double relative, double floor) {
   constexpr double not_compared = std::numeric_limits<double>::infinity();
   UobComparison result;
   const auto steps = static_cast<std::int64_t>(reference.speeds.size());
@@ -183,7 +183,7 @@ UobComparison compare_uob(const UobResults& got, const UobResults& reference, co
     keep_larger(result.relative_error, script_difference(value, expected));
     keep_larger(result.speed_error, error / std::abs(expected));
     const double accepted = uob_rounding(number, static_cast<std::int64_t>(step) + 1) + summation * std::abs(expected);
-    const Compared compared = {value, expected, error, accepted, relative};
+    const Compared compared = {value, expected, error, accepted, error <= floor ? not_compared : relative};
     if (result.wrong.empty() && !compared.is_right())
       result.wrong = fmt::format("{}:{}: average speed of step {} {}", av_vels, step + 1, step, compared.text());
   }

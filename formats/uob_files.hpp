@@ -44,10 +44,12 @@ constexpr double uob_tolerance = 0.01;
 
 /// Compares results with the reference. A value is right if the check script accepts it and it is within this project's
 /// tolerance, which follows from the rounding of `number` (docs/measuring.md). `got` may have more steps than the reference;
-/// then only the average speeds of the reference's steps are compared. `relative`: accepted `relative_error`.
+/// then only the average speeds of the reference's steps are compared. `relative`: accepted `relative_error`,
+/// unless the absolute error of a speed is at most `floor`.
 /// `final_state`, `av_vels`: names for messages.
 UobComparison compare_uob(const UobResults& got, const UobResults& reference, const UobRun& run, const Number& number,
-                          const std::string& final_state, const std::string& av_vels, double relative = uob_tolerance);
+                          const std::string& final_state, const std::string& av_vels, double relative = uob_tolerance,
+                          double floor = 0);
 
 /// Accepted error of a velocity after `steps` steps: a sum of populations has at most q times the error of one.
 double uob_rounding(const Number& number, std::int64_t steps);

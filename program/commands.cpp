@@ -148,7 +148,9 @@ std::string why_older(const Context& context, const reports::Origin& o) try {
   const Study study = read_study(find_study(context.experiments, o.study));
   const auto block = std::ranges::find(study.contenders, o.rung, &ContenderBlock::id);
   if (block == study.contenders.end()) return "the study does not name it any more";
-  const Contender found = find_contender(*block, study.file.parent_path());
+  const fs::path folder = study.file.parent_path();
+  if (block->is_optional && program_of(*block, folder).empty()) return "";  // not installed here any more
+  const Contender found = find_contender(*block, folder);
   return o.executable == hash_of_executable(found.program.command.front()) ? "" : "its program has changed";
 } catch (const InputError& e) {
   return fmt::format("its program cannot be compared: {}", e.what());
