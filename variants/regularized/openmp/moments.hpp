@@ -19,8 +19,8 @@ struct Stored : Lattice {
   static constexpr int q = numbers;
 };
 
-/// Base of these rungs: two copies of a lattice k[10][z][y][x] with rows aligned to cache lines.
-template <class real>
+/// Base of these rungs: two copies of a lattice, by default k[10][z][y][x] with rows aligned to cache lines.
+template <class real, class Layout = lattice::Aligned<Stored, real>>
 class MomentSolver : public Solver {
  protected:
   using Vector = ladder::Vector<real>;
@@ -45,13 +45,16 @@ class MomentSolver : public Solver {
     });
   }
   double conserved() override {
-    const auto sum = [&](int first, int count) {
-      lattice::Places places{.q = count, .extents = extents(case_), .strides = layout_.strides(), .access = {}};
-      for (int n = 0; n < count; ++n)
-        places.access[n] = {first + n, {}};
-      return lattice::sum(f_.data(), places);
-    };
-    return static_cast<double>(case_.cells()) + (sum(0, 1) + sum(4, 3) / 3) / edge;
+    const std::int64_t rows = std::int64_t{case_.ny} * case_.nz, worth = ladder::worth_a_thread / (numbers * case_.nx);
+    const double sum = ladder::total(ladder::in_parts(rows, worth, [&](std::int64_t first, std::int64_t last) {
+      ladder::Sum part;
+      for (std::int64_t row = first; row < last; ++row)
+        for (int x = 0; x < case_.nx; ++x)
+          for (const int i : {0, 4, 5, 6})
+            part.add(f_.data()[layout_(i, x, row % case_.ny, row / case_.ny)] / (i == 0 ? 1.0 : 3.0));
+      return part.value();
+    }));
+    return static_cast<double>(case_.cells()) + sum / edge;
   }
 
  protected:
@@ -70,9 +73,9 @@ class MomentSolver : public Solver {
   }
 
   const Case case_;
-  const lattice::Aligned<Stored, real> layout_;
-  const std::int64_t stride_ = layout_.strides().q;  ///< elements from one value of a cell to the next
-  ladder::Array<real> f_, g_;                        ///< read and written by the next step
+  const Layout layout_;
+  const std::int64_t stride_ = layout_(1, 0, 0, 0) - layout_(0, 0, 0, 0);  ///< elements from one value of a cell to the next
+  ladder::Array<real> f_, g_;                                              ///< read and written by the next step
   const Relaxation<real> relaxation_{case_.omega()};
 
  private:
@@ -85,10 +88,9 @@ class MomentSolver : public Solver {
 
   void initialize(int y, int z) {
     for (int i = 0; i < numbers; ++i)
-      for (auto* lattice : {&f_, &g_}) {
-        const auto first = static_cast<std::size_t>(layout_(i, 0, y, z));
-        lattice->poison(first, first + static_cast<std::size_t>(layout_.columns()));
-      }
+      for (int x = 0; x < layout_.columns(); ++x)
+        for (auto* lattice : {&f_, &g_})
+          lattice->poison(static_cast<std::size_t>(layout_(i, x, y, z)), static_cast<std::size_t>(layout_(i, x, y, z)) + 1);
     for (int x = 0; x < case_.nx; ++x)
       set(case_.initial(x, y, z).data(), f_.data() + layout_(0, x, y, z), stride_);
   }
