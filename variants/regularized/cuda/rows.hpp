@@ -246,7 +246,7 @@ class MarchingRows : public BlockedPair<real> {
   }
 
  private:
-  static constexpr int most_in_double = 8;  ///< more rows would run out of registers
+  static constexpr int most_in_double = 10;  ///< more rows would run out of registers
 
   const int planes_;
   typename BlockedPair<real>::Kernel kernel_ = nullptr;
