@@ -1,4 +1,4 @@
-// Idea:    rows: a warp owns whole rows, so populations move along x by shuffles, and only sums over them through shared memory
+// Idea:    rows: a warp owns whole rows, so populations move along x by shuffles, and only along y through shared memory
 // Layout:  k[z][y][block][10][cells of a block], two copies of the lattice; a block fills ten lines of 128 bytes; in shared
 //          memory, for each step, two planes of what leaves a warp's rows along y, summed along x
 // Traffic: ten moments read and written every two steps; a block also reads four more planes and the margin of its tile, mostly
