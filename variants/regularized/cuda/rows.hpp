@@ -185,12 +185,13 @@ struct RowTile {
   unsigned own[per_warp];  ///< offsets of this thread's cells in a plane of the box
   bool writes[per_warp];   ///< whether the block writes them: all cells of the tile but a margin of one cell
 
+  /// Tiles of a plane are numbered row by row.
   template <class Step>
-  __device__ explicit RowTile(const Step& step) {
+  __device__ explicit RowTile(const Step& step, int number = static_cast<int>(blockIdx.x)) {
     const Sides box = step.box;
     const int across = lattice::cuda::parts_of(box.nx, columns - 2);
-    const int x = static_cast<int>(blockIdx.x) % across * (columns - 2) - 2 + lane;
-    const int first_y = static_cast<int>(blockIdx.x) / across * (rows - 2) - 1;
+    const int x = number % across * (columns - 2) - 2 + lane;
+    const int first_y = number / across * (rows - 2) - 1;
 #pragma unroll
     for (int n = 0; n < per_warp; ++n) {
       const int row = this->row(n), y = first_y + row;
@@ -209,12 +210,12 @@ struct RowTile {
 
 /// Base of solvers whose kernels march with such tiles, taking two steps per launch. The tunables are march_tunables(), with
 /// `Shapes` of 30 columns.
-template <class Shapes, class real>
+template <class Shapes, class real, class Step = BlockedStep<real>>
 class MarchingRows : public BlockedPair<real> {
  public:
   void advance(std::int64_t steps) override {
     for (; steps >= 2; steps -= 2) {
-      twice_(kernel_, this->step(planes_));
+      twice_(kernel_, arguments());
       this->swap_lattices();
     }
     if (steps == 0) return;
@@ -242,15 +243,20 @@ class MarchingRows : public BlockedPair<real> {
       twice_.shared = 4 * Borders<Tile::warps, Number>::size * sizeof(Number) +
                       waiting * (Tile::rows + 2) * Tile::lanes * numbers * sizeof(real);
     });
-    resident_blocks(twice_, kernel_);
+    resident_ = resident_blocks(twice_, kernel_);
   }
+
+  /// Arguments of the next launch.
+  [[nodiscard]] virtual Step arguments() { return {this->step(planes_)}; }
+
+  const int planes_;
+  Launch twice_{this->device_, {1, 1}, {1, 1}};
+  std::size_t resident_ = 0;  ///< blocks that fit on the device at the same time
 
  private:
   static constexpr int most_in_double = 10;  ///< more rows would run out of registers
 
-  const int planes_;
-  typename BlockedPair<real>::Kernel kernel_ = nullptr;
-  Launch twice_{this->device_, {1, 1}, {1, 1}};
+  void (*kernel_)(Step) = nullptr;
   const Launch once_ = over_cells(this->device_, this->box_, {128, 1});
 };
 
