@@ -168,7 +168,7 @@ constexpr Wrong wrong_programs[] = {
     {"crashes", "crashed", R"(^ended by signal 6 )"},
     {"fails", "failed", R"(^exit code 1: out of patience$)"},
     {"claims_little", "failed", R"(^impossible time: .* s by its own account, but it (ran|used) .* than for two steps$)"},
-    {"claims_much", "failed", R"(^impossible time: .* s by its own account, but it ran for .* s$)"},
+    {"claims_much", "failed", R"(^impossible time: .* s by its own account, but it ran for .* s)"},
 };
 
 class WrongProgram : public testing::TestWithParam<Wrong> {};
@@ -323,7 +323,7 @@ TEST_F(Contender, HasItsTimedRunsVerified) {
     EXPECT_EQ(run(name, text).code, exit_check_failed);
     const std::vector<Row> all = rows(name);
     EXPECT_EQ(all.front().outcome, "ok") << name << ": the check finds nothing: " << all.front().reason;
-    EXPECT_EQ(all.back().kind, "sample");
+    EXPECT_NE(all.back().kind, "check");
     EXPECT_EQ(all.back().outcome, "wrong");
     EXPECT_TRUE(contains(all.back().reason, "a timed run of 3000 steps with force ")) << all.back().reason;
   }
