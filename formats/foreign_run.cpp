@@ -20,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double most_other_load = 0.25;  ///< of other processes, above which a timeout may be theirs
-
 /// Processor time of all children that have exited.
 double cpu_seconds_of_children() {
   rusage usage{};

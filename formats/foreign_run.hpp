@@ -19,6 +19,9 @@ class BadResult : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Processors that other processes keep busy, above which a timeout, or a long wall time, may be due to them.
+constexpr double most_other_load = 0.25;
+
 /// Times of one run.
 struct ForeignTimes {
   std::string source;  ///< as in rows: `program`, `rate` or `wall`

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/console.hpp"
+#include "base/control_group.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "base/key_values.hpp"
@@ -204,28 +205,11 @@ int processors_in(std::string_view list) {
   return count;
 }
 
-/// Processors' worth of time that the control groups of this process allow; infinite if they do not limit it.
-double cpu_quota() {
-  double least = std::numeric_limits<double>::infinity();
-  std::ifstream groups("/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    if (!line.starts_with("0::/")) continue;
-    for (fs::path group = fs::path("/sys/fs/cgroup") / line.substr(4); group != group.root_path();
-         group = group.parent_path()) {
-      std::ifstream file(group / "cpu.max");
-      double quota = 0, period = 0;
-      if (file >> quota >> period && period > 0) least = std::min(least, quota / period);  // not `max`
-      if (group == "/sys/fs/cgroup") break;
-    }
-  }
-  return least;
-}
-
 Graded graded(const std::string& name, const std::string& case_name, const Timed& of, const Timed& base, double copied) {
   Graded line{name, case_name, of};
   if (line.is_right) line.ratio = paired_ratio(of.speeds, base.speeds);
   line.facts = {line.is_right ? median(of.busy_cores) : unknown, this_machine().cores, line.speed / copied, line.ratio.value,
-                disturbance_of(of.samples, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), cpu_quota())};
+                disturbance_of(of.samples, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), control_groups().processors)};
   return line;
 }
 
