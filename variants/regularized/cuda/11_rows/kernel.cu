@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
 }
 
 /// The best shape for single precision comes first, the best one for double precision last.
-using Shapes = TileShapes<TileShape<30, 22>, TileShape<30, 18>, TileShape<30, 14>, TileShape<30, q == 27 ? 8 : 10>>;
+using Shapes = TileShapes<TileShape<30, 14>, TileShape<30, 22>, TileShape<30, 18>, TileShape<30, q == 27 ? 8 : 10>>;
 
 template <class real>
 struct PeriodicBox final : MarchingRows<Shapes, real> {

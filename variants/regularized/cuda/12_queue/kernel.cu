@@ -1,4 +1,4 @@
-// Idea:    queue: planes are copied to shared memory asynchronously, several planes before they are needed
+// Idea:    queue: planes are copied to shared memory asynchronously, one plane before they are needed
 // Layout:  k[z][y][block][10][cells of a block], two copies of the lattice; a block fills ten lines of 128 bytes; in shared
 //          memory, a queue of planes, and for each step, two planes of what leaves a warp's rows along y, summed along x
 // Traffic: ten moments read and written every two steps; a block also reads four more planes and the margin of its tile, mostly
@@ -10,9 +10,8 @@
 namespace regularized {
 namespace {
 
-/// Planes in the queue, as many as fit.
-template <class Number>
-inline constexpr int waiting = sizeof(Number) > sizeof(float) ? 2 : 3;
+/// Planes in the queue.
+inline constexpr int waiting = 2;
 
 /// Streams and collides twice. Populations that leave plane z complete the first step of plane z - 1. Those that leave the
 /// cells of plane z - 2 after their first step complete the second step of plane z - 3. What leaves rows is passed on before
@@ -24,7 +23,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   using Shared = Borders<Tile::warps, Number>;
   constexpr int cells = Tile::per_warp;
   const Tile tile(step);
-  Queue<Tile, waiting<Number>, real> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step, tile);
+  Queue<Tile, waiting, real> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step, tile);
   March at(step, 2, 4 + queue.ahead);
   Arrivals<Number> first[cells], second[cells];
   Number k[cells][numbers];
@@ -69,8 +68,7 @@ using Shapes = TileShapes<TileShape<30, 22>, TileShape<30, 18>, TileShape<30, 14
 template <class real>
 struct PeriodicBox final : MarchingRows<Shapes, real> {
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : MarchingRows<Shapes, real>(c, tuning, waiting<lattice::Compute<real>>,
-                                   [](auto shape) { return march<shape.rows, real>; }) {}
+      : MarchingRows<Shapes, real>(c, tuning, waiting, [](auto shape) { return march<shape.rows, real>; }) {}
 };
 
 }  // namespace

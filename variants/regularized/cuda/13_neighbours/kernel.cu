@@ -11,9 +11,8 @@
 namespace regularized {
 namespace {
 
-/// Planes in the queue, as many as fit.
-template <class Number>
-inline constexpr int waiting = sizeof(Number) > sizeof(float) ? 2 : 3;
+/// Planes in the queue.
+inline constexpr int waiting = 2;
 
 /// Streams and collides twice. Populations that leave plane z complete the first step of plane z - 1. Those that leave the
 /// cells of plane z - 2 after their first step complete the second step of plane z - 3. What leaves rows is passed on before
@@ -37,7 +36,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
     south.wait();
     north.wait();
   };
-  Queue<Tile, waiting<Number>, real> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step, tile);
+  Queue<Tile, waiting, real> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step, tile);
   March at(step, 2, 4 + queue.ahead);
   Arrivals<Number> first[cells], second[cells];
   Number k[cells][numbers];
@@ -82,8 +81,7 @@ using Shapes = TileShapes<TileShape<30, 22>, TileShape<30, 18>, TileShape<30, 14
 template <class real>
 struct PeriodicBox final : MarchingRows<Shapes, real> {
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : MarchingRows<Shapes, real>(c, tuning, waiting<lattice::Compute<real>>,
-                                   [](auto shape) { return march<shape.rows, real>; }) {}
+      : MarchingRows<Shapes, real>(c, tuning, waiting, [](auto shape) { return march<shape.rows, real>; }) {}
 };
 
 }  // namespace
