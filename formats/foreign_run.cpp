@@ -176,7 +176,7 @@ constexpr std::pair<std::string_view, double> units[] = {{"s", 1},
                                                          {"hour", 3600},
                                                          {"hours", 3600}};
 
-/// Takes a unit, which may be in brackets, from the front of a text; 0 if there is none.
+/// Takes a unit, which may be in brackets, from the front of a text; 0 if there is none. "(min of 3)" has none.
 double take_unit(std::string_view& text) {
   std::string_view rest = text;
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t(["), rest.size()));
@@ -185,7 +185,8 @@ double take_unit(std::string_view& text) {
   std::string word(rest.substr(0, size));
   if (word.size() > 2) std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto* const found = std::ranges::find(units, std::string_view(word), &std::pair<std::string_view, double>::first);
-  if (found == std::end(units)) return 0;
+  const bool is_in_brackets = rest.data() != text.data() && (rest.data()[-1] == '(' || rest.data()[-1] == '[');
+  if (found == std::end(units) || (is_in_brackets && rest.substr(size).starts_with(' '))) return 0;
   text = rest.substr(size);
   return found->second;
 }

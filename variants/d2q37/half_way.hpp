@@ -20,8 +20,10 @@ namespace d2q37 {
 inline constexpr std::int64_t half_way = 2, half_way_moving = 3;
 
 inline bool has_half_way_walls(const Case& c) { return c.walls >= half_way; }
-/// The same case with walls that pin three rows each. Solvers with half-way walls pass it to their base class.
+/// The same case, with the same start, but with walls that pin three rows each. Solvers with half-way walls pass it to their
+/// base class.
 inline Case with_pinned_rows(Case c) {
+  if (c.walls == half_way_moving) c.amplitude = 0;  // the wall's speed, not a perturbation
   c.walls = std::min<std::int64_t>(c.walls, 1);
   return c;
 }

@@ -83,6 +83,21 @@ TEST_P(HalfWayWalls, AreOfSecondOrderForAWaveOfShear) {
 INSTANTIATE_TEST_SUITE_P(Tau, HalfWayWalls, testing::Values(0.53, 0.6, 0.8, 1),
                          [](const auto& tau) { return std::to_string(std::lround(tau.param * 100)); });
 
+/// Solvers initialize their lattice from the case with pinned rows.
+TEST(HalfWay, DoesNotChangeTheStart) {
+  for (const std::int64_t walls : {half_way, half_way_moving}) {
+    Case c = column(16, 0.8, 1.1, 0.9);
+    c.nx = 4;
+    c.walls = walls;
+    c.lower = c.upper = 8;
+    c.width = 3;
+    c.amplitude = 0.25;
+    for (int y = 0; y < c.ny; ++y)
+      for (int x = 0; x < c.nx; ++x)
+        EXPECT_EQ(with_pinned_rows(c).initial(x, y, 0), c.initial(x, y, 0)) << walls << " " << x << " " << y;
+  }
+}
+
 TEST(HalfWay, KeepsMass) {
   for (const auto* name : {"rth-9x7", "rt2ah-11x23", "couette-5x9"})
     for (const bool is_seeded : {false, true}) {

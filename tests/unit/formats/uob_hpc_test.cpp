@@ -234,6 +234,8 @@ TEST(PrintedTime, IsReadWithItsUnit) {
                                                   {"2 Seconds", 2},
                                                   {"0.25, that is fast", 0.25},
                                                   {"12 cells", 12},
+                                                  {"0.5 (min of 3)", 0.5},
+                                                  {"0.5 [min]", 30},
                                                   {"[ms]", -100},
                                                   {"1.2.3 s", -100},
                                                   {"", -100},
@@ -248,6 +250,7 @@ TEST(PrintedTime, IsTheLastThatMatches) {
   EXPECT_EQ(find_time_in("time: 3 s\ntime: 2 ms\n", group, ""), 0.002);
   EXPECT_EQ(find_time_in("time: 3 s\ntime: soon\n", group, ""), 3);
   EXPECT_EQ(find_time_in("time (ms): 512\n", group, ""), 0.512);
+  EXPECT_EQ(find_time_in("time (min of 3): 0.5\n", R"(time(?: \([^)]*\))?: (\S+))", ""), 0.5);
   EXPECT_EQ(find_time_in("no such line", group, ""), std::nullopt);
   std::string long_text = "time: 2 s\n";
   while (long_text.size() < 1'000'000)
