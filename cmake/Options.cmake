@@ -110,7 +110,7 @@ set(LADDER_PREFIX_MAP "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix
 list(JOIN LADDER_PREFIX_MAP "," maps)
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${LADDER_PREFIX_MAP}>" "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${maps}>")
-# In a group, a local name may equal a function's name in another file, and GCC takes files for headers.
+# In a group, a local name may equal a function's name in another file, and GCC takes the files of a group for headers.
 set(shadow "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wno-subobject-linkage>,-Wshadow>")
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;${shadow};$<$<BOOL:${LADDER_WERROR}>:-Werror>>"

@@ -37,7 +37,7 @@ Outcome outcome_of_foreign(const ProcessResult& result, double timeout) {
   return {"failed", fmt::format("exit code {}{}{}", result.code, said.empty() ? "" : ": ", said)};
 }
 
-/// The lines with a word that is quicker to find than a pattern.
+/// The lines of `text` that contain `word`, which is faster to find than a pattern.
 std::string lines_with(const std::string& text, std::string_view word) {
   std::string lines;
   for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
@@ -49,7 +49,7 @@ std::string lines_with(const std::string& text, std::string_view word) {
   return lines;
 }
 
-/// Reads the time of a run from its output. Without one, or if it is 0, the wall time counts. @throws BadResult if the output
+/// Reads the time of a run from its output. If it is missing or 0, the wall time counts. @throws BadResult if the output
 /// does not contain what the program should print, or the value is not a time
 void read_time(const ForeignProgram& program, std::int64_t steps, const std::string& printed, const char* time,
                ForeignTimes& times) {
@@ -108,7 +108,8 @@ std::optional<double> last_in(const std::string& text, const std::string& patter
   return std::nullopt;
 }
 
-/// A number without locale: `,` is a decimal comma unless several groups of digits, or a `.`, follow.
+/// Takes a number from the front of a text, in any locale: `,` is a decimal comma unless several groups of digits, or a `.`,
+/// follow.
 std::optional<double> take_number(std::string_view& text) {
   std::size_t size = std::min(text.find_first_not_of("0123456789.,"), text.size());
   while (size > 0 && (text[size - 1] == ',' || (text[size - 1] == '.' && size == 1)))
@@ -315,15 +316,15 @@ std::string why_impossible(const ForeignTimes& times, const std::optional<Foreig
 }
 
 std::string why_too_fast(const ForeignTimes& times, double populations, int cores, bool has_gpu) {
-  // At least three operations relax a population. More than any processor or GPU has: two fused multiply-adds of 16 numbers per
-  // core and cycle at 6.5 GHz, and 2e15 operations per second for all GPUs.
+  // Relaxing a population takes at least three operations. No processor or GPU exceeds these limits: two fused multiply-adds of
+  // 16 values per core and cycle at 6.5 GHz, and 2e15 operations per second for all GPUs together.
   constexpr double per_core = 64 * 6.5e9 / 3, gpus = 2e15 / 3;
   const double most = per_core * cores + (has_gpu ? gpus : 0);
   const double rate = populations / times.seconds;
   if (rate > most)
     return fmt::format("impossible time: {:.3g} s is {:.3g} populations per second; {} cannot exceed {:.3g}", times.seconds,
                        rate, has_gpu ? "its cores and GPUs" : fmt::format("{} cores", cores), most);
-  // A tick of the kernel's clock may be all that is known of the processor time.
+  // The processor time may have no finer resolution than a tick of the kernel's clock.
   if (!has_gpu && populations > per_core * (times.cpu_seconds + 0.02))
     return fmt::format(
         "impossible time: {:.3g} populations in {:.3g} s of processor time; a core cannot exceed {:.3g} per second",

@@ -19,7 +19,7 @@ class BadResult : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Processors that other processes keep busy, above which a timeout, or a long wall time, may be due to them.
+/// If other processes keep more processors busy than this, a timeout or a long wall time may be due to them.
 constexpr double most_other_load = 0.25;
 
 /// Times of one run.
@@ -41,8 +41,8 @@ struct ForeignRun {
 /// @throws BadResult if the search takes too long
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern);
 
-/// Reads the time at the start of `text` in seconds: `512 ms`, `149ms(s)`, `1m30.5s`, `0,31 (s)`, `1:02.5`. `unit`: of the
-/// number, whatever the text says; empty: the unit in the text, or seconds.
+/// Reads the time at the start of `text` in seconds: `512 ms`, `149ms(s)`, `1m30.5s`, `0,31 (s)`, `1:02.5`. `unit`: the
+/// number's unit, whatever the text says; empty: the unit in the text, or seconds.
 std::optional<double> parse_printed_time(std::string_view text, std::string_view unit);
 
 /// The last time in `text` whose first characters match the pattern's group. @throws BadResult as find_number_in()
@@ -59,11 +59,11 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
 /// run took longer than the whole one.
 std::string why_impossible(const ForeignTimes& times, const std::optional<ForeignTimes>& start, int cores);
 
-/// Whether a run of a few steps took so much longer than one of more steps that it says nothing about startup.
+/// Whether a run of a few steps took so much longer than one of more steps that it cannot serve as a measure of startup.
 bool is_longer(const ForeignTimes& start, const ForeignTimes& times);
 
-/// Why a machine of so many cores, and GPUs if it has any, cannot update so many populations in the time of a run, even if they
-/// never left its registers; empty if it can.
+/// Why a machine with `cores` cores, and with GPUs if `has_gpu`, cannot update so many populations in the time of a run, even
+/// if they never leave its registers; empty if it can.
 std::string why_too_fast(const ForeignTimes& times, double populations, int cores, bool has_gpu);
 
 /// Whether programs may use a GPU here.

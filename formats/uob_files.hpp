@@ -44,9 +44,8 @@ constexpr double uob_tolerance = 0.01;
 
 /// Compares results with the reference. A value is right if the check script accepts it and it is within this project's
 /// tolerance, which follows from the rounding of `number` (docs/measuring.md). `got` may have more steps than the reference;
-/// then only the average speeds of the reference's steps are compared. `relative`: accepted `relative_error`,
-/// unless the absolute error of a speed is at most `floor`.
-/// `final_state`, `av_vels`: names for messages.
+/// then only the average speeds of the reference's steps are compared. `relative`: accepted `relative_error`; speeds whose
+/// absolute error is at most `floor` are accepted, too. `final_state`, `av_vels`: names for messages.
 UobComparison compare_uob(const UobResults& got, const UobResults& reference, const UobRun& run, const Number& number,
                           const std::string& final_state, const std::string& av_vels, double relative = uob_tolerance,
                           double floor = 0);

@@ -38,7 +38,7 @@ using namespace ladder;
 constexpr std::int64_t start_steps = 2;
 /// "Elapsed time:", or "Elapsed Compute time:" among other times; a unit may follow in brackets.
 constexpr const char* uob_time = R"([Ee]lapsed (?:[Cc]ompute )?time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,eE+-]+))";
-/// Most seconds to compute what a timed run must end with.
+/// Limit in seconds for computing the expected results of a timed run.
 constexpr double most_verifying_seconds = 100;
 
 /// Writes `input.params` and `obstacles.dat`.
@@ -71,13 +71,13 @@ const UobResults& reference_of(const d2q9::Case& c) {
              read_uob_results(folder.path() / "final_state.dat", folder.path() / "av_vels.dat", size_of(c));
 }
 
-/// A case of the same size with a weaker force and a few more obstacles, both random. Each timed run computes one, so no result
-/// of an earlier run is right.
+/// A case of the same size with a weaker force and a few more obstacles, both random. Each timed run computes one, so the
+/// results of earlier runs are wrong.
 d2q9::Case varied(d2q9::Case c) {
   static std::mt19937_64 random(std::random_device{}());
   c.accel *= std::uniform_real_distribution<double>(0.8, 1)(random);
   const int side = std::clamp(std::min(c.nx, c.ny) / 16, 1, 4);
-  if (c.fluid_cells() <= 2 * side * side) return c;  // too few to lose some
+  if (c.fluid_cells() <= 2 * side * side) return c;  // too few to turn some into obstacles
   std::int64_t chosen = 0;
   do
     chosen = std::uniform_int_distribution<std::int64_t>(0, c.cells() - 1)(random);
@@ -89,7 +89,7 @@ d2q9::Case varied(d2q9::Case c) {
   return c;
 }
 
-/// Seconds that solve_uob() takes for a site and step of the case. @throws std::logic_error if it differs from the reference
+/// Seconds that solve_uob() takes per site and step of the case. @throws std::logic_error if it differs from the reference
 double seconds_per_update(const d2q9::Case& c) {
   static std::map<std::string, double> known;
   if (const auto found = known.find(c.name); found != known.end()) return found->second;
@@ -100,7 +100,7 @@ double seconds_per_update(const d2q9::Case& c) {
   const Number digits = {"13 digits", sizeof(double), "f64", 1e-12};
   if (const std::string wrong = compare_uob(results, reference_of(c), size_of(c), digits, "state", "speeds").wrong;
       !wrong.empty())
-    throw std::logic_error(fmt::format("{}: what timed runs are compared with differs from the reference: {}", c.name, wrong));
+    throw std::logic_error(fmt::format("{}: the expected results of timed runs differ from the reference: {}", c.name, wrong));
   return known[c.name] = seconds / (static_cast<double>(c.cells()) * static_cast<double>(c.steps));
 }
 
@@ -193,12 +193,12 @@ class Contender {
     return row;
   }
 
-  /// Compares all that a timed run wrote with what it must have written.
+  /// Compares all results of a timed run with the expected ones.
   void require_right(Row& row, const Run& made, const d2q9::Case& work) {
     const UobResults expected = solve_uob(work);
     // After many steps, rounding may exceed the check script's limit.
     const double relative = std::max(uob_tolerance, uob_rounding(number_, work.steps));
-    const double floor = 4 * number_.epsilon;  // of slow flows, rounding is a large part
+    const double floor = 4 * number_.epsilon;  // rounding is a large part of a slow speed
     if (const UobComparison compared = compare(made, expected, relative, floor); !compared.wrong.empty()) {
       row.relative_error = compared.relative_error;
       row.relative_tolerance = relative;
@@ -209,12 +209,12 @@ class Contender {
     if (work.steps > 1 && std::abs(end - half) <= 2 * relative * std::abs(end)) suspect(row, "steady");
   }
 
-  /// @throws InputError if the end of so long a run cannot be computed in reasonable time
+  /// @throws InputError if the expected results of so long a run cannot be computed in reasonable time
   void require_verifiable(std::int64_t steps) {
     const double seconds = verifying_seconds(steps);
     if (seconds > 30 * most_verifying_seconds)
       throw InputError(
-          fmt::format("{} steps of {}: computing what a timed run must end with would take about {:.2g} h; accepted: "
+          fmt::format("{} steps of {}: computing the expected results of a timed run would take about {:.2g} h; accepted: "
                       "fewer steps",
                       steps, case_->name, seconds / 3600));
   }
@@ -241,7 +241,7 @@ class Contender {
     return std::max<std::int64_t>(std::llround(std::min(most, seconds / step_seconds)) / 2 * 2, check_steps_);
   }
 
-  /// Its run of a few steps.
+  /// The program's run of a few steps.
   const ForeignRun& start_run() {
     if (!start_) start_ = run(case_, start_steps);
     return *start_;
@@ -305,8 +305,8 @@ class Contender {
                        floor);
   }
 
-  /// Other processes make a run longer: while they do, a time that looks too short is replaced with the wall time, which
-  /// favours nobody.
+  /// Other processes may prolong a run. If they do, a time that looks too short is replaced by the wall time, which favours no
+  /// program.
   void require_possible(Row& row, Run& made, std::int64_t steps) {
     std::optional<ForeignTimes> start;
     if (case_) {
@@ -361,7 +361,7 @@ Contender& contender_of(const std::string& case_name, const std::string& precisi
 }
 
 int run_command(std::vector<std::string> words, const Streams& to) {
-  std::signal(SIGXFSZ, SIG_IGN);  // an input file that may not grow is an error like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // treat an input file at its size limit like a full disk
   CLI::App app{"check and measure a program in the UoB-HPC format", "uob-hpc"};
   app.require_subcommand(1);
   app.add_subcommand("serve", "run commands read from standard input, one after another");

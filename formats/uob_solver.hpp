@@ -7,9 +7,9 @@
 
 namespace ladder {
 
-/// The result files that a program must write for a case after its number of steps. Much faster than the reference, because
-/// every timed run is compared with it: one pass per step, double precision, on all processors. It must itself agree with the
-/// reference, whose results are the measure.
+/// The contents of the result files that a program must write for a case. Every timed run is compared with them, so this solver
+/// is much faster than the reference: it takes one pass per step, in double precision, on all processors. Its own results are
+/// compared with the reference's.
 UobResults solve_uob(const d2q9::Case& c);
 
 }  // namespace ladder

@@ -147,9 +147,9 @@ class Checks {
 std::string why_older(const Context& context, const reports::Origin& o) try {
   const Study study = read_study(find_study(context.experiments, o.study));
   const auto block = std::ranges::find(study.contenders, o.rung, &ContenderBlock::id);
-  if (block == study.contenders.end()) return "the study does not name it any more";
+  if (block == study.contenders.end()) return "the study no longer names it";
   const fs::path folder = study.file.parent_path();
-  if (block->is_optional && program_of(*block, folder).empty()) return "";  // not installed here any more
+  if (block->is_optional && program_of(*block, folder).empty()) return "";  // no longer installed here
   const Contender found = find_contender(*block, folder);
   return o.executable == hash_of_executable(found.program.command.front()) ? "" : "its program has changed";
 } catch (const InputError& e) {
@@ -305,7 +305,7 @@ int check_program(const Context& context, const CheckOptions& options) {
   if (!options.settings.empty() || options.precisions.size() > 1 || options.placements != std::vector<std::string>{""} ||
       options.steps.size() > 1)
     throw InputError(
-        "--program: accepted with it: --case, one --precision, one --steps, --time, --time-unit, --copy and --json");
+        "--program: accepted options: --case, one --precision, one --steps, --time, --time-unit, --copy and --json");
   require_program(options.program);
   ContenderBlock block;
   block.name = id_slug(options.program.filename().string()).substr(0, 70);

@@ -124,7 +124,7 @@ struct Timed {
   std::vector<Row> samples;
   std::set<std::string> doubts;  ///< as in the column `suspicious`
 
-  /// Whether it is wrong only by this project's tolerance.
+  /// Whether only this project's tolerance is exceeded, not the coursework's.
   [[nodiscard]] bool passes_coursework() const {
     return failed != nullptr && failed == check && failed->outcome == "wrong" &&
            check->relative_error <= check->relative_tolerance;
@@ -191,7 +191,7 @@ struct Graded {
   }
 };
 
-/// Number of processors in a list such as `0-3,8`; 0 if it is none.
+/// Number of processors in a list such as `0-3,8`; 0 if it is malformed.
 int processors_in(std::string_view list) {
   int count = 0;
   for (const std::string_view range : split(list, ',')) {
@@ -343,7 +343,7 @@ std::string next_step(const GradeFacts& facts) {
     return share + "fuse all loops into one pass, swap pointers, place pages by first touch, non-temporal stores";
   if (facts.of_copy > 1)
     return share +
-           "more than one pass per step allows: several steps per pass, a GPU, or too short a time; compare its wall time";
+           "faster than one pass per step allows: several steps per pass, a GPU, or too short a time; compare its wall time";
   return share + "near the limit of one pass per step: only moving fewer bytes helps (in-place streaming, temporal blocking)";
 }
 

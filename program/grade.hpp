@@ -33,14 +33,14 @@ struct Submission {
 };
 
 /// The files next to a program that are copied into the folder in which it runs: OpenCL kernels (`*.cl`), and those whose names
-/// match one of the globs. Files of the format's names are left out.
+/// match one of the globs, except input and result files of the format.
 std::vector<std::filesystem::path> files_beside(const std::filesystem::path& program, const std::vector<std::string>& globs);
 
 /// @throws InputError if a glob matches none of the files
 void require_matches(const std::vector<std::string>& globs, const std::vector<std::filesystem::path>& files);
 
 /// The programs in a folder, by name: each executable file in it, and `d2q9-bgk` in each of its folders. Names of other entries
-/// go to `left_out`. `globs`: of files that they need. @throws InputError if there is no program, or no such folder
+/// go to `left_out`. `globs`: files that they need. @throws InputError if there is no program, or no such folder
 std::vector<Submission> find_submissions(const std::filesystem::path& folder, std::vector<std::string>& left_out,
                                          const std::vector<std::string>& globs = {});
 
@@ -50,12 +50,11 @@ struct GradeFacts {
   int cores = 0;                 ///< of the machine
   double of_copy = 0;            ///< fraction of the copy-9 rate at the size of the case
   double over_skeleton = 0;      ///< speed relative to the skeleton
-  std::string disturbance = {};  ///< what else affected its speed; empty if nothing did
+  std::string disturbance = {};  ///< as disturbance_of()
 };
 
-/// What affected the speed of most samples in addition to the program: other processes, the hypervisor, or fewer processors
-/// than the machine's `processors`, by the samples' affinity or the `quota` of a control group (infinite: none). Empty if
-/// nothing did.
+/// What slowed most samples down, apart from the program: other processes, the hypervisor, or a limit to fewer than the
+/// machine's `processors` by affinity or by the `quota` of a control group (infinite: none). Empty if nothing did.
 std::string disturbance_of(const std::vector<Row>& samples, int processors, double quota);
 
 /// What the author of a correct program should look at next.

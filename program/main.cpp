@@ -102,7 +102,7 @@ void add_launcher(CLI::App* command, std::vector<std::string>& words) {
       ->type_name("COMMAND");
 }
 
-/// How to run a program that is not a rung, and to read its output.
+/// Options for running a program that is not a rung and for reading its output.
 template <class Options>
 void add_contender_options(CLI::App* command, Options& options) {
   command
@@ -114,7 +114,7 @@ void add_contender_options(CLI::App* command, Options& options) {
       ->check(CLI::IsMember(std::vector<std::string>(ladder::time_units.begin(), ladder::time_units.end())));
   command
       ->add_option("--copy", options.copy,
-                   "files next to a program to copy into the folder in which it runs, in addition to *.cl; globs")
+                   "globs of files next to a program to copy into the folder in which it runs, in addition to *.cl")
       ->type_name("GLOB");
 }
 
@@ -459,7 +459,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   ladder::open_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow (`ulimit -f`) is an error like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // treat a file at its size limit (`ulimit -f`) like a full disk
   try {
     return ladder::close_output(run_program(argc, argv));
   } catch (const std::exception& e) {  // e.g. the working folder no longer exists

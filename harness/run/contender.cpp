@@ -29,7 +29,7 @@ std::string content_of(const std::string& name, const ForeignProgram& program, c
   return text;
 }
 
-/// The program's name for a search on PATH, or its path.
+/// The program's name, to be searched on PATH, or its path.
 std::string name_of(const ContenderBlock& block, const fs::path& folder) {
   const fs::path first = block.command.front();
   return first.has_parent_path() ? (folder / first).lexically_normal().string() : first.string();

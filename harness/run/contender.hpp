@@ -17,7 +17,7 @@ struct Contender {
       content;  ///< its name, and all that determines what runs and how its output is read, including hashes of the files
 };
 
-/// The contender's program, whose path is relative to `folder` if it contains `/`; empty if there is none.
+/// Path of the contender's program; empty if there is none. A name that contains `/` is relative to `folder`.
 std::string program_of(const ContenderBlock& block, const std::filesystem::path& folder);
 
 /// Finds the program and the files it needs, relative to `folder`. @throws InputError if one is missing

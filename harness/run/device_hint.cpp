@@ -26,7 +26,7 @@ const Choosers choosers[] = {{"opencl", {"POCL_DEVICES", "OCL_ICD_VENDORS", "OCL
                              {"openmp", {"OMP_NUM_THREADS", "OMP_STACKSIZE"}},
                              {"target", {"OMP_DEFAULT_DEVICE", "OMP_TARGET_OFFLOAD", "CUDA_VISIBLE_DEVICES"}}};
 
-/// The folder where PoCL stores what it compiles; without one it has no devices.
+/// The folder where PoCL stores compiled kernels. If it cannot, it offers no devices.
 fs::path pocl_cache() {
   for (const auto& [variable, below] :
        {std::pair{"POCL_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "/pocl/kcache"}, {"HOME", "/.cache/pocl/kcache"}})

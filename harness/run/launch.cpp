@@ -87,21 +87,21 @@ std::string without_frames(const std::string& text) {
   return rest;
 }
 
-/// The starts of the messages about a launcher that fails before or after the program answers.
+/// How messages about a launcher begin, after its name, if it fails before or after the program answers.
 constexpr const char* before_answer = " did not start it: ";
 constexpr const char* after_answer = " failed after the answer: ";
 
 std::string name_of(const Launch& launch) { return fs::path(launch.prefix.front()).filename().string(); }
 
-/// Whether a program answered that nothing is wrong.
+/// Whether a program reported success.
 bool is_good(const std::string& answer) {
   const auto json = nlohmann::json::parse(answer, nullptr, false);
   return json.is_object() && (json.contains("benchmarks") || json.value("outcome", nlohmann::json()) == "ok");
 }
 
-/// What a check says of its processes that was not requested; empty if it says nothing.
+/// How the processes and nodes that a check counted differ from those requested; empty if they do not, or were not counted.
 std::string other_count(const Launch& launch, const ProcessResult& result) {
-  // Processes that do not know of each other all answer.
+  // Processes that are not connected all answer.
   const auto answer = nlohmann::json::parse(result.out.substr(0, result.out.find('\n')), nullptr, false);
   const auto count = [&](const char* name, int requested) {
     return answer.is_object() && answer.contains(name) && answer[name].is_number_integer()

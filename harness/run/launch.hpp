@@ -24,8 +24,8 @@ struct Launch {
 /// The srun command for `--launcher slurm`. @throws InputError outside a Slurm allocation
 std::vector<std::string> slurm_launcher();
 
-/// A logical processor of each core that this process may use, in hwloc's order: within its affinity, and no more than the
-/// processor quota of its control groups, but at least one.
+/// One logical processor for each core that this process may use, in hwloc's order: those within its affinity, and no more than
+/// the processor quota of its control groups allows, but at least one.
 const std::vector<int>& usable_cores();
 
 /// The launch of a placement on this machine. A single process is started directly, with its threads pinned to the first cores
@@ -35,12 +35,13 @@ const std::vector<int>& usable_cores();
 /// @throws Unavailable if there are too few cores or no launcher
 Launch launch_of(const Placement& placement, const std::vector<std::string>& command = {});
 
-/// Whether the launcher failed, before the program answered or after it answered that nothing is wrong.
+/// Whether the launcher failed, either before the program answered or after it reported success.
 bool is_launcher_failure(const Launch& launch, const ProcessResult& result);
 
 /// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. If the launcher
-/// itself fails (it refuses to run as root, has too few slots, starts another number of processes than requested, or fails
-/// after a good answer), the result is that of a program that cannot run here: exit_unavailable with the launcher's message.
+/// itself fails (it refuses to run as root, has too few slots, starts more or fewer processes than requested, or fails
+/// after the program reported success), the result is that of a program that cannot run here: exit_unavailable with the
+/// launcher's message.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

@@ -10,14 +10,14 @@ namespace ladder {
 /// Finds reasons to doubt a sample. The sample is kept, along with the reasons (docs/measuring.md).
 class NoiseFlags {
  public:
-  /// A sample is suspicious if other programs keep more processors busy than this, or the hypervisor takes more. With a GPU,
-  /// both together may keep all processors busy but one for each of the sample's threads, and one more.
+  /// A sample is suspicious if other programs keep more processors busy than `accepted_load`, or the hypervisor takes more than
+  /// `accepted_steal`. A sample on a GPU is not if both together leave it one processor more than it has threads.
   static constexpr double accepted_load = 0.25;
   static constexpr double accepted_steal = 0.05;
   /// A clock frequency below this fraction of the highest one seen on the device is suspicious.
   static constexpr double accepted_clock = 0.95;
 
-  /// `processors`: the machine's.
+  /// `processors`: logical processors of the machine.
   explicit NoiseFlags(int processors = 1) : processors_(processors) {}
 
   /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (a thread could move although the backend pins its threads),

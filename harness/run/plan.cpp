@@ -108,8 +108,8 @@ class Expansion {
       Cell cell;
       cell.row.validation = block.is_checked() ? "files" : "none";
       cell.row.device = block.device;
-      // The limits are those of each of the program's runs: up to three for startup, one for the check, and a sample. What the
-      // last two must write is computed.
+      // Each run of the program has its own limit: up to three for startup, one for the check, and one for a sample. The
+      // expected results of the last two are computed as well.
       cell.timeout_seconds = 5 * study_.timeout_seconds + 2 * reference_timeout_seconds;
       for (const auto& case_name : block.cases)
         add(cells, executable, case_name, block.precision, {}, {}, cell, contender.content,
@@ -485,7 +485,7 @@ std::vector<Placement> placements_for(const std::vector<std::string>& texts, con
   for (const std::string& text : texts)
     for (Placement placement : parse_placements(text, own_threads)) {
       const int per_node = (placement.processes + placement.nodes - 1) / placement.nodes;
-      // Fewer threads than the default, requested by OMP_NUM_THREADS, are another placement.
+      // If OMP_NUM_THREADS requests fewer threads than the default, this is a separate placement.
       if (here.pins_threads && own_threads < cores / per_node) {
         if (placement.threads == 0) placement.threads = own_threads;
       } else if (placement.processes == 1 && placement.threads == own_threads) {

@@ -112,12 +112,12 @@ SourceFacts source_facts(const fs::path& root) {
   const std::string git = found_on_path("git");
   if (git.empty()) return {.commit = "", .unknown = "there is no git on PATH", .dirty = {}};
   const auto ask = [&](std::vector<std::string> arguments) {
-    // A hook's variables would name another repository.
+    // Within a hook, these variables may name another repository.
     arguments.insert(arguments.begin(),
                      {"-u", "GIT_DIR", "-u", "GIT_WORK_TREE", "-u", "GIT_INDEX_FILE", "LC_ALL=C", git, "-C", root.string()});
     return run_process("/usr/bin/env", arguments, 20);
   };
-  // Fails if the tree is merely below a checkout of something else.
+  // Fails if the tree merely lies inside another project's checkout.
   ProcessResult answer = ask({"ls-files", "--error-unmatch", "CMakeLists.txt"});
   if (succeeded(answer)) answer = ask({"rev-parse", "--verify", "HEAD"});
   if (succeeded(answer))
