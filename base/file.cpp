@@ -158,4 +158,12 @@ std::string found_on_path(const std::string& program, std::string_view more) {
 
 std::string hash_of(std::string_view text) { return fmt::format("{:016x}", fnv1a(text)); }
 
+std::string hash_of(std::istream& bytes) {
+  std::array<char, 1 << 16> block;  // the executables of sanitizers have tens of megabytes
+  std::uint64_t hash = fnv1a("");
+  while (bytes.read(block.data(), block.size()), bytes.gcount() > 0)
+    hash = fnv1a({block.data(), static_cast<std::size_t>(bytes.gcount())}, hash);
+  return fmt::format("{:016x}", hash);
+}
+
 }  // namespace ladder

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -41,5 +42,7 @@ std::string found_on_path(const std::string& program, std::string_view more = ""
 
 /// A hash of the text as 16 hexadecimal digits.
 std::string hash_of(std::string_view text);
+/// The same for everything that is left in a stream.
+std::string hash_of(std::istream& bytes);
 
 }  // namespace ladder

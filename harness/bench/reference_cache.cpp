@@ -11,6 +11,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "base/file.hpp"
 #include "base/hash.hpp"
 
 namespace ladder {
@@ -139,11 +140,7 @@ std::string hash_of_library(const void* address) {
   Dl_info info{};
   if (dladdr(address, &info) == 0) return "";
   std::ifstream file(info.dli_fname, std::ios::binary);
-  std::array<char, 1 << 16> block;  // with sanitizers, a library has tens of megabytes
-  std::uint64_t hash = fnv1a("");
-  while (file.read(block.data(), block.size()), file.gcount() > 0)
-    hash = fnv1a({block.data(), static_cast<std::size_t>(file.gcount())}, hash);
-  return fmt::format("{:016x}", hash);
+  return hash_of(file);
 }
 
 }  // namespace ladder

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "base/file.hpp"
-#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "harness/record/kernel_header_mark.hpp"
 
@@ -69,11 +67,7 @@ std::string hash_of_file(const fs::path& path) {
   std::error_code none;
   std::ifstream file;
   if (fs::is_regular_file(path, none)) file.open(path, std::ios::binary);
-  std::array<char, 1 << 16> block;
-  std::uint64_t hash = fnv1a("");
-  while (file.read(block.data(), block.size()), file.gcount() > 0)
-    hash = fnv1a({block.data(), static_cast<std::size_t>(file.gcount())}, hash);
-  return fmt::format("{:016x}", hash);
+  return hash_of(file);
 }
 
 std::string hash_of_executable(const fs::path& path) {
