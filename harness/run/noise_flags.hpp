@@ -17,7 +17,7 @@ class NoiseFlags {
   /// A clock frequency below this fraction of the highest one seen on the device is suspicious.
   static constexpr double accepted_clock = 0.95;
 
-  /// `processors`: logical processors of the machine.
+  /// `processors`: number of processors that this program may use.
   explicit NoiseFlags(int processors = 1) : processors_(processors) {}
 
   /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (a thread could move although the backend pins its threads),

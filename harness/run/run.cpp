@@ -1,7 +1,6 @@
 #include "harness/run/run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +15,7 @@
 #include "base/console.hpp"
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "harness/archive/archive.hpp"
 #include "harness/record/energy_limit.hpp"
@@ -570,7 +570,7 @@ class Runner {
   std::set<std::string> keys_;                  // of the cells measured in this session
   std::map<std::string, std::string> checked_;  // key to outcome
   std::map<std::string, Stopped> stopped_;      // of earlier sessions
-  NoiseFlags noise_flags_{static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))};
+  NoiseFlags noise_flags_{processors()};
   Residents residents_;
   RunSummary summary_;
 };
