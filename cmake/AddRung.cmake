@@ -128,7 +128,7 @@ function(_ladder_rung_target id model backends build flags compiler link)
   _ladder_finish_rung(${target} ${id} ${model} ${backends} ${build} "${flags}" "${compiler_name}" "${folder}/${kernel}")
   target_link_libraries(${target} PRIVATE ${link})
   if(NOT compiler STREQUAL "clang" AND flags MATCHES "^-O(fast|3);-march=[^;]*$" AND NOT backends MATCHES "target|openacc|cuda")
-    # Standard headers take a quarter of a rung's compile time. The executable is the same without them.
+    # Saves compile time; the executable is the same without precompiled headers.
     string(MAKE_C_IDENTIFIER "rungs${flags}" name)
     set(library "")
     if(backends MATCHES "openmp")
@@ -152,7 +152,7 @@ endfunction()
 function(_ladder_finish_rung target id model backend build flags compiler_name kernel)
   ladder_describe_backends(backend "${backend}")
   if(LADDER_SANITIZE)
-    list(APPEND flags -O0)  # takes half the compile time, and hides no access that the optimizer would remove
+    list(APPEND flags -O0)  # saves compile time, and keeps accesses that the optimizer would remove
     ladder_compile_as_one(${target})
   endif()
   target_link_libraries(${target} PRIVATE ladder_${model}_main ${backend_LATTICES} ${backend_LIBRARIES})

@@ -135,7 +135,7 @@ add_library(ladder_program_options INTERFACE)
 target_link_libraries(ladder_program_options INTERFACE ladder_options)
 set(level -O1)
 if(LADDER_SANITIZE)
-  set(level -O0)  # with sanitizers, optimization takes most of the compile time
+  set(level -O0)  # saves compile time
 endif()
 target_compile_options(ladder_program_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 add_library(ladder_harness_options INTERFACE)
