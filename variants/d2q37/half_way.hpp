@@ -6,17 +6,17 @@
 #include "variants/d2q37/walls.hpp"
 
 /// Walls half a cell below the first row and above the last one. Behind such a wall lie three image rows. The image of a cell
-/// is its mirror image: velocity and temperature are extrapolated linearly through those of the wall, the pressure is that of
-/// gas at rest, and the part of the populations that is not in equilibrium, which carries stress and heat flux, is the same. It
-/// is then scaled: the three images of a column send as many particles through the wall as the column loses. Populations that
-/// arrive from beyond the wall come from the images, as if these were rows of the lattice.
+/// is its mirror image: velocity and temperature are extrapolated linearly through the wall's values, the pressure follows from
+/// hydrostatic balance, and the non-equilibrium part of the populations, which carries stress and heat flux, is the same. The
+/// images are then scaled, so that the three images of a column send as many particles through the wall as the column loses.
+/// Populations that arrive from beyond the wall come from the images, as if these were rows of the lattice.
 ///
 /// Guo, Zheng, Shi, Chinese Phys. 11 (2002) 366, for the extrapolation of the non-equilibrium part; Tiwari, Vanka, Int. J.
-/// Numer. Meth. Fluids 69 (2012) 481, for images. The factor that conserves mass is that of diffuse walls: Ansumali, Karlin,
+/// Numer. Meth. Fluids 69 (2012) 481, for images. Diffuse walls conserve mass with the same factor: Ansumali, Karlin,
 /// Phys. Rev. E 66 (2002) 026311; Meng, Zhang, J. Comput. Phys. 258 (2014) 601, for populations that skip rows.
 namespace d2q37 {
 
-/// Values of Case::walls from which on walls lie half-way, and for a top wall that moves along x at the speed Case::amplitude.
+/// Values of Case::walls: half-way walls at rest, and a top wall that moves along x at the speed Case::amplitude.
 inline constexpr std::int64_t half_way = 2, half_way_moving = 3;
 
 inline bool has_half_way_walls(const Case& c) { return c.walls >= half_way; }
@@ -30,11 +30,11 @@ inline Case with_pinned_rows(Case c) {
 /// Velocity of a wall along x.
 inline double wall_velocity(const Case& c, bool is_top) { return is_top && c.walls == half_way_moving ? c.amplitude : 0; }
 
-/// What turns cells at a wall into their images, in cells and steps.
+/// How cells at a wall are mirrored, in units of cells and steps.
 template <class real>
 struct Mirror {
   real u, v, theta;                ///< sums of the values of a cell and its image
-  real pressure[Case::wall_rows];  ///< of the image relative to that of the original, by row from the wall
+  real pressure[Case::wall_rows];  ///< of the image, divided by the original's, by row from the wall
 };
 
 /// The mirror of a wall that moves along x at the velocity u.

@@ -24,7 +24,7 @@ class Blocks {
   LADDER_INLINE std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z) const {
     return (z * n_.y + y) * pitch_ + column(static_cast<int>(x)) + i * line;
   }
-  /// The first value of the cell in column x, relative to that in column 0.
+  /// The first value of the cell in column x, relative to the one in column 0.
   LADDER_INLINE static int column(int x) { return x / line * (numbers * line) + x % line; }
   [[nodiscard]] std::int64_t columns() const { return pitch_ / numbers; }
   /// Elements per row.
@@ -35,7 +35,7 @@ class Blocks {
   std::int64_t pitch_;
 };
 
-/// Sums for a vector of cells of which the next plane is needed: of 1, c_x, c_y, c_x^2, c_y^2 and c_x c_y over the populations
+/// Sums for a vector of cells that still needs the next plane: of 1, c_x, c_y, c_x^2, c_y^2 and c_x c_y over the populations
 /// that go up from the last two planes, and over those that have arrived from below or within the last plane.
 template <class V>
 struct Column {
@@ -51,8 +51,9 @@ class Axes {
   using Unaligned [[gnu::aligned(alignof(real)), gnu::may_alias]] = typename V::Native;
 
  public:
-  /// Takes row y of a plane: `rows` are rows y - 1, y and y + 1. `columns` are those of the row, and parity that of the plane.
-  /// Calls write(x, s) with the sums s[10] for each vector of cells in row y of the plane below, which are then complete.
+  /// Takes row y of a plane: `rows` are rows y - 1, y and y + 1. `columns` belong to the row, and `parity` is that of the
+  /// plane. Calls write(x, s) with the sums s[10] for each vector of cells in row y of the plane below, which are then
+  /// complete.
   template <class Write>
   LADDER_INLINE void add_row(const real* const (&rows)[3], int width, Column<V>* columns, int parity, Write write) {
     for (int first = 0; first < width; first += strip) {

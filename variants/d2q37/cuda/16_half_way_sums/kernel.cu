@@ -17,8 +17,8 @@ constexpr int threads_at_once = 256;  ///< per multiprocessor; each can have 255
 template <int threads>
 using Column = StripColumn<threads, margin>;
 
-/// Computes the moments of the image in row y beyond a wall at rest. Blocks do so for few rows: a function of its own leaves
-/// the registers to the others.
+/// Computes the moments of the image in row y beyond a wall at rest. Few rows need it, so it is not inlined: the other rows
+/// then have more registers.
 template <class real>
 [[gnu::noinline]] __device__ void load_image(const StripStep<real>& step, int x, int y, real* image) {
   const bool is_top = y >= step.c.ny;

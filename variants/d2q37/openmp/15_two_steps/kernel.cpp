@@ -56,7 +56,7 @@ class TwoSteps final : public RowSolver<real> {
       });
   }
 
-  /// The thread also takes the first step of the three rows on either side of its own, as do their owners.
+  /// The thread also takes the first step of three rows on either side of its part; the threads that own them do so too.
   void take_two_steps(const lattice::OwnRows& rows) {
     if (rows.first == rows.last) return;
     Ring<real>& ring = rings_[static_cast<std::size_t>(omp_get_thread_num())];

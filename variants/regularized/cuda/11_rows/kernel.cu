@@ -11,8 +11,8 @@ namespace regularized {
 namespace {
 
 /// Streams and collides twice. Populations that leave plane z complete the first step of plane z - 1. Those that leave the
-/// cells of plane z - 2 after their first step complete the second step of plane z - 3. What leaves rows is passed on before
-/// the same barrier.
+/// cells of plane z - 2 after their first step complete the second step of plane z - 3. Both steps pass on what leaves their
+/// rows before the same barrier.
 template <int rows, class real>
 __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads) march(BlockedStep<real> step) {
   using Number = lattice::Compute<real>;
@@ -22,8 +22,8 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   const Tile tile(step);
   March at(step, 2, 4);
   Arrivals<Number> first[cells], second[cells];
-  Number k[cells][numbers];          // of the own cells in the next plane
-  Number once[cells][numbers] = {};  // of the own cells after the first step, in plane z - 2
+  Number k[cells][numbers];          // this thread's cells in the next plane
+  Number once[cells][numbers] = {};  // this thread's cells after the first step, in plane z - 2
   const auto load = [&] {
 #pragma unroll
     for (int n = 0; n < cells; ++n)

@@ -14,8 +14,8 @@ namespace {
 inline constexpr int waiting = 2;
 
 /// Streams and collides twice. Populations that leave plane z complete the first step of plane z - 1. Those that leave the
-/// cells of plane z - 2 after their first step complete the second step of plane z - 3. What leaves rows is passed on before
-/// the same barrier.
+/// cells of plane z - 2 after their first step complete the second step of plane z - 3. Both steps pass on what leaves their
+/// rows before the same barrier.
 template <int rows, class real>
 __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads) march(BlockedStep<real> step) {
   using Number = lattice::Compute<real>;
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   March at(step, 2, 4 + queue.ahead);
   Arrivals<Number> first[cells], second[cells];
   Number k[cells][numbers];
-  Number once[cells][numbers] = {};  // of the own cells after the first step, in plane z - 2
+  Number once[cells][numbers] = {};  // this thread's cells after the first step, in plane z - 2
   for (int n = 0; n < queue.ahead; ++n, at.move_up())
     queue.fetch(step, tile, at.read, true);
 #pragma unroll 1

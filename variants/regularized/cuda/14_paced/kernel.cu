@@ -25,13 +25,13 @@ struct PacedStep : BlockedStep<real> {
   unsigned begin = 0;               ///< its value before this launch
 };
 
-/// Planes that a block may be ahead of the average, and the most times that it looks whether it still is.
+/// How many planes a block may be ahead of the average, and how often it checks this at most before it goes on.
 inline constexpr unsigned most_ahead = 2;
 inline constexpr int most_looks = 100;
 
 using Count = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 
-/// Planes that count for a block, also if it advances fewer.
+/// Planes counted for a block, even if it advances fewer.
 template <class real>
 __host__ __device__ unsigned planes_per_block(const PacedStep<real>& step, int parts, unsigned blocks) {
   return (static_cast<unsigned>(parts) + blocks - 1) / blocks * (static_cast<unsigned>(step.planes) + 5);
@@ -63,8 +63,8 @@ struct SegmentMarch : March {
 };
 
 /// Streams and collides twice. Populations that leave plane z complete the first step of plane z - 1. Those that leave the
-/// cells of plane z - 2 after their first step complete the second step of plane z - 3. What leaves rows is passed on before
-/// the same barrier.
+/// cells of plane z - 2 after their first step complete the second step of plane z - 3. Both steps pass on what leaves their
+/// rows before the same barrier.
 template <int rows, class real>
 __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads) march(PacedStep<real> step) {
   using Number = lattice::Compute<real>;
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   };
   Arrivals<Number> first[cells], second[cells];
   Number k[cells][numbers];
-  Number once[cells][numbers] = {};  // of the own cells after the first step, in plane z - 2
+  Number once[cells][numbers] = {};  // this thread's cells after the first step, in plane z - 2
   unsigned done = 0;                 // planes
 #pragma unroll 1
   for (int part = static_cast<int>(blockIdx.x); part < parts; part += gridDim.x) {

@@ -67,7 +67,7 @@ class Passes final : public MomentSolver<real, Blocks<real>> {
   }
 
   /// Advances rows first, …, end - 1 of all planes by `steps` steps. While step 0 takes row y of plane z, step s takes row y -
-  /// s of plane z - s, which completes that row of plane z - s - 1. Earlier steps also compute the rows and planes beside the
+  /// s of plane z - s, which completes that row of plane z - s - 1. Earlier steps also compute the rows and planes around the
   /// tile that later ones need.
   void update(int first, int end, int steps, Axes<real>& axes, std::vector<Stage>& stages) {
     for (int z = -steps; z < case_.nz + steps; ++z)
