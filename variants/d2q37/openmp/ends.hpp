@@ -35,12 +35,13 @@ class Ends {
   /// because a second copy of a collision would compete with the first one for the instruction caches.
   template <class Update>
   LADDER_INLINE void for_each_vector(int nx, Update update) const {
-    // The first vector that needs cells beyond the eastern end.
-    const int east = std::max(0, nx - Lattice::reach) / Vector::size * Vector::size;
+    // The first vector whose sources are all inside the row, and the first vector that needs cells beyond the eastern end.
+    constexpr int west = (Lattice::reach + Vector::size - 1) / Vector::size * Vector::size;
+    const int east = std::max(west, (nx - Lattice::reach) / Vector::size * Vector::size);
     struct {
       const real* const* from;
       int first, last;
-    } const parts[] = {{west_, 0, Vector::size}, {inside_, Vector::size, east}, {east_, std::max(Vector::size, east), nx}};
+    } const parts[] = {{west_, 0, std::min(west, nx)}, {inside_, west, east}, {east_, east, nx}};
     for (const auto& part : parts)
       for (int x = part.first; x < part.last; x += Vector::size)
         update(x, part.from);
