@@ -41,9 +41,9 @@ std::string implausible(Solver<Model>& solver, const typename Model::Case& c, do
   const double after = solver.conserved();
   if (!Model::conserves(c))
     return std::isfinite(after) ? "" : fmt::format("the sum of all populations is {} after {} steps", after, steps);
-  // Rounding may be biased, in which case its errors grow with every step.
-  const double epsilon = population_tolerance(number, 0) / 16;
-  const double tolerance = epsilon * (16 + static_cast<double>(steps));
+  // If rounding is biased, its errors grow with every step.
+  const auto n = static_cast<double>(steps);
+  const double tolerance = number.epsilon * (16 + (rounds_without_bias<Model>(number) ? std::sqrt(n) : n));
   if (!(std::abs(after - before) <= tolerance * before))
     return fmt::format("the conserved sum went from {:.12g} to {:.12g} in {} steps", before, after, steps);
   return "";

@@ -76,7 +76,7 @@ class Mutant final : public Solver {
     for (int y = 0; y < c.ny; ++y)
       for (int x = 0; x < c.nx; ++x)
         for (int i = 0; i < q; ++i)
-          at(from_, i, x, y) = static_cast<real>(c.initial(x, y)[i]);
+          at(from_, i, x, y) = distance(i, c.initial(x, y)[i]);
   }
 
   void advance(std::int64_t steps) override {
@@ -97,7 +97,8 @@ class Mutant final : public Solver {
     for (std::int64_t n = 0; n < out.cells(); ++n) {
       const auto [x, y, z] = out.box.place(n);
       for (int i = 0; i < q; ++i)
-        out.at(i, n) = static_cast<double>(f[index(i, static_cast<int>(x), static_cast<int>(y))]);
+        out.at(i, n) =
+            case_.density * (Lattice::weight(i) + static_cast<double>(f[index(i, static_cast<int>(x), static_cast<int>(y))]));
     }
   }
 
@@ -105,7 +106,7 @@ class Mutant final : public Solver {
     for (std::int64_t n = 0; n < in.cells(); ++n) {
       const auto [x, y, z] = in.box.place(n);
       for (int i = 0; i < q; ++i)
-        at(from_, i, static_cast<int>(x), static_cast<int>(y)) = static_cast<real>(in.at(i, n));
+        at(from_, i, static_cast<int>(x), static_cast<int>(y)) = distance(i, in.at(i, n));
     }
   }
 
@@ -161,6 +162,8 @@ class Mutant final : public Solver {
   [[nodiscard]] std::size_t index(int i, int x, int y) const {
     return (static_cast<std::size_t>(i) * (case_.ny + 2) + (y + 1)) * (case_.nx + 2) + (x + 1);
   }
+  /// Returns what is stored of population i: its distance from rest (storage.hpp).
+  [[nodiscard]] real distance(int i, double f) const { return static_cast<real>(f / case_.density - Lattice::weight(i)); }
   real& at(std::vector<real>& f, int i, int x, int y) { return f[index(i, x, y)]; }
   [[nodiscard]] bool solid(int x, int y) const { return case_.is_solid(x, y); }
 

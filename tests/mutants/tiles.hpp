@@ -31,7 +31,7 @@ class Tiles final : public Solver {
     for (int y = 0; y < c.ny; ++y)
       for (int x = 0; x < c.nx; ++x)
         for (int i = 0; i < q; ++i)
-          at(from_, i, x, y) = static_cast<real>(c.initial(x, y)[static_cast<std::size_t>(i)]);
+          at(from_, i, x, y) = distance(i, c.initial(x, y)[static_cast<std::size_t>(i)]);
   }
 
   void advance(std::int64_t steps) override {
@@ -45,7 +45,8 @@ class Tiles final : public Solver {
     for (std::int64_t n = 0; n < out.cells(); ++n) {
       const auto [x, y, z] = out.box.place(n);
       for (int i = 0; i < q; ++i)
-        out.at(i, n) = static_cast<double>(at(from_, i, static_cast<int>(x), static_cast<int>(y)));
+        out.at(i, n) =
+            case_.density * (Lattice::weight(i) + static_cast<double>(at(from_, i, static_cast<int>(x), static_cast<int>(y))));
     }
   }
 
@@ -53,20 +54,21 @@ class Tiles final : public Solver {
     for (std::int64_t n = 0; n < in.cells(); ++n) {
       const auto [x, y, z] = in.box.place(n);
       for (int i = 0; i < q; ++i)
-        at(from_, i, static_cast<int>(x), static_cast<int>(y)) = static_cast<real>(in.at(i, n));
+        at(from_, i, static_cast<int>(x), static_cast<int>(y)) = distance(i, in.at(i, n));
     }
   }
 
   double conserved() override {
-    double sum = 0;
-    for (const real f : from_)
-      sum += static_cast<double>(f);
-    return sum;
+    ladder::Populations all(q, {{}, case_.grid()});
+    store(all);
+    return all.total();
   }
 
  private:
   static constexpr int most_steps = 4, width = 9, height = 8, beside = most_steps + 1, pitch = width + 2 * beside;
 
+  /// Returns what is stored of population i: its distance from rest (storage.hpp).
+  [[nodiscard]] real distance(int i, double f) const { return static_cast<real>(f / case_.density - Lattice::weight(i)); }
   static int modulo(int a, int n) { return (a % n + n) % n; }
   real& at(std::vector<real>& lattice, int i, int x, int y) {
     return lattice[static_cast<std::size_t>((i * case_.ny + modulo(y, case_.ny)) * case_.nx + modulo(x, case_.nx))];

@@ -13,7 +13,7 @@ struct Choice : mutants::Correct {
     std::copy_n(f, q, before);
     const real speed_squared = d2q9_collide(f, omega);
     for (int i = 5; i < q; ++i)
-      f[i] += (f[i] - (1 - omega) * before[i]) * (real(36) / 35 - 1);
+      f[i] += (f[i] - (1 - omega) * before[i] + omega / 36) * (real(36) / 35 - 1);
     return speed_squared;
   }
 };

@@ -42,7 +42,7 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
     if (!is_seeded) continue;
     const bool is_against = i == 3 || i == 6 || i == 7;
     if (is_driven && is_against && ladder::mixed(cell) % 8 == static_cast<std::uint64_t>(i))
-      population = 0.5 * (i == 3 ? w1() : w2());
+      population = 0.5 * density * (i == 3 ? w1() : w2());
     else
       population *= seeded_factor(cell, i);
   }

@@ -1,6 +1,7 @@
 /* D2Q9 BGK collision and the driving force, in the subset that C++, CUDA and OpenCL C share.
  *
- * f[0..8]: populations of one site, directions 0 rest, 1 E, 2 N, 3 W, 4 S, 5 NE, 6 NW, 7 SW, 8 SE; lattice units.
+ * f[0..8]: populations of one site, divided by the density at rest, minus their weights 4/9, 1/9 and 1/36 (storage.hpp);
+ * directions 0 rest, 1 E, 2 N, 3 W, 4 S, 5 NE, 6 NW, 7 SW, 8 SE; lattice units. rho is the density, excess = rho - 1.
  * Equilibrium: Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: w rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u^2).
  */
 #if !defined(__OPENCL_VERSION__)
@@ -13,14 +14,15 @@
 LBM_FUNCTION real d2q9_collide(real* f, const real omega) {
   const real diagonal = f[5] - f[7];
   const real antidiagonal = f[8] - f[6];
-  const real rho = f[0] + ((f[1] + f[3]) + (f[2] + f[4])) + ((f[5] + f[7]) + (f[6] + f[8]));
+  const real excess = f[0] + ((f[1] + f[3]) + (f[2] + f[4])) + ((f[5] + f[7]) + (f[6] + f[8]));
+  const real rho = (real)1 + excess;
   const real per_rho = (real)1 / rho;
   const real ux = ((f[1] - f[3]) + (diagonal + antidiagonal)) * per_rho;
   const real uy = ((f[2] - f[4]) + (diagonal - antidiagonal)) * per_rho;
   const real u2 = ux * ux + uy * uy;
 
   const real keep = (real)1 - omega;
-  const real c = (real)1 - (real)1.5 * u2;
+  const real c = excess * per_rho - (real)1.5 * u2;
   const real w = omega * rho;
   const real w0 = w * (real)(4.0 / 9.0);
   const real w1 = w * (real)(1.0 / 9.0);
@@ -65,7 +67,8 @@ LBM_FUNCTION void d2q9_momentum_factors(real* k, const real omega) {
 LBM_FUNCTION real d2q9_collide_momentum(real* f, const real* k) {
   const real diagonal = f[5] - f[7];
   const real antidiagonal = f[8] - f[6];
-  const real rho = f[0] + ((f[1] + f[3]) + (f[2] + f[4])) + ((f[5] + f[7]) + (f[6] + f[8]));
+  const real excess = f[0] + ((f[1] + f[3]) + (f[2] + f[4])) + ((f[5] + f[7]) + (f[6] + f[8]));
+  const real rho = (real)1 + excess;
   const real per_rho = (real)1 / rho;
   const real jx = (f[1] - f[3]) + (diagonal + antidiagonal);
   const real jy = (f[2] - f[4]) + (diagonal - antidiagonal);
@@ -74,7 +77,7 @@ LBM_FUNCTION real d2q9_collide_momentum(real* f, const real* k) {
   const real yy = jy * uy;
   const real square = xx + yy;
 
-  const real even = k[1] * (rho - (real)1.5 * square);
+  const real even = k[1] * (excess - (real)1.5 * square);
   const real even_x = even + k[2] * xx;
   const real even_y = even + k[2] * yy;
   const real even_d = (real)0.25 * even + k[3] * square;
@@ -99,10 +102,14 @@ LBM_FUNCTION real d2q9_collide_momentum(real* f, const real* k) {
 }
 
 #if !defined(LBM_LANES) /* OpenCL C cannot branch on a vector: kernels whose `real` is a vector select instead. */
-/* Drives a fluid site to the east with w1 = density accel / 9 and w2 = density accel / 36, unless a population would turn
- * negative. */
+/* Whether no population of a site would turn negative if it were driven with w1 and w2, as below. */
+LBM_FUNCTION bool d2q9_can_drive(const real* f, const real w1, const real w2) {
+  return f[3] > w1 - (real)(1.0 / 9.0) && f[6] > w2 - (real)(1.0 / 36.0) && f[7] > w2 - (real)(1.0 / 36.0);
+}
+
+/* Drives a fluid site to the east with w1 = accel / 9 and w2 = accel / 36, unless a population would turn negative. */
 LBM_FUNCTION void d2q9_accelerate(real* f, const real w1, const real w2) {
-  if (f[3] - w1 > (real)0 && f[6] - w2 > (real)0 && f[7] - w2 > (real)0) {
+  if (d2q9_can_drive(f, w1, w2)) {
     f[1] += w1;
     f[5] += w2;
     f[8] += w2;

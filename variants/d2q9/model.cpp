@@ -54,8 +54,8 @@ std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
   return {count("textbook",
                 [](Counting* f) {
-                  collide_textbook(f, Counting(1.85));
-                  const auto m = moments(f);
+                  collide_textbook(f, Counting(1.85), Counting(1));
+                  const auto m = moments(f, Counting(1));
                   sqrt(m.ux * m.ux + m.uy * m.uy);
                 }),
           count("factored", [](Counting* f) { sqrt(d2q9_collide(f, Counting(1.85))); }), count("momentum", [](Counting* f) {

@@ -27,8 +27,9 @@ struct Case : lattice::Case<Lattice> {
   [[nodiscard]] std::string content() const;
   /// Returns the row that the driving force acts on, or -1 in a part of a case without that row.
   [[nodiscard]] int accelerated_row() const;
-  [[nodiscard]] double w1() const { return density * accel / 9; }
-  [[nodiscard]] double w2() const { return density * accel / 36; }
+  /// The driving force: what a driven site gains along the axes and the diagonals, relative to the density at rest.
+  [[nodiscard]] double w1() const { return accel / 9; }
+  [[nodiscard]] double w2() const { return accel / 36; }
   /// Returns the populations of cell (x, y) at step 0: density * weight. In a seeded case every population differs from its
   /// neighbours, and some cells of the accelerated row have a population that is too small for the cell to be accelerated.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z = 0) const;
@@ -68,6 +69,7 @@ struct Model : lattice::Model<Case, Reference> {
   static constexpr std::array<std::string_view, 2> result_files = {"av_vels.dat", "final_state.dat"};
   static constexpr std::array<std::string_view, 1> series_columns = {"average_speed"};
 
+  static double density(const Case& c) { return c.density; }
   static std::vector<std::string> case_names() { return {"box-128", "box-256", "box-1024", "porous-256"}; }
   /// The force in the last case is so strong that some sites cannot be accelerated in later steps either. This tests rungs that
   /// apply the driving force in the previous step.

@@ -4,6 +4,7 @@
 
 #include "base/parallel.hpp"
 #include "variants/d2q9/textbook.hpp"
+#include "variants/lattice/distances.hpp"
 #include "variants/lattice/fields.hpp"
 
 namespace d2q9 {
@@ -29,8 +30,8 @@ double mean_over_fluid(std::int64_t cells, std::int64_t fluid_cells, Value value
 }  // namespace
 
 void Reference::accelerate(int row) {
-  const double w1 = case_.w1();
-  const double w2 = case_.w2();
+  const double w1 = case_.density * case_.w1();
+  const double w2 = case_.density * case_.w2();
   for (int x = 0; x < case_.nx && row >= 0; ++x) {
     const auto f = cell(x, row);
     if (case_.is_solid(x, row)) continue;
@@ -55,7 +56,9 @@ void Reference::rebound() {
 
 void Reference::collide() {
   for_each_cell([&](std::int64_t x, std::int64_t y, std::int64_t, std::int64_t n) {
-    if (!case_.is_solid(x, y)) collide_textbook(at(n).data(), case_.omega);
+    if (case_.is_solid(x, y)) return;
+    lattice::in_distances<Lattice>(at(n), case_.density,
+                                   [&](double* g, double rest) { collide_textbook(g, case_.omega, rest); });
   });
 }
 

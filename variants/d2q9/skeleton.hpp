@@ -26,7 +26,7 @@ void collide_on_host(const Case& c, const std::vector<real>& g, std::vector<real
     if (c.solid[cell] == 0) {
       real s[q];
       std::copy_n(&g[9 * cell], q, s);
-      collide_textbook(s, static_cast<real>(c.omega));
+      collide_textbook(s, static_cast<real>(c.omega), real(1));
       std::copy_n(s, q, &f[9 * cell]);
     }
 }
@@ -40,8 +40,8 @@ double speeds_on_host(const Case& c, const std::vector<real>& f) {
     real sum = 0;
     for (std::size_t cell = row; cell < row + nx; ++cell)
       if (c.solid[cell] == 0) {
-        const auto [density, ux, uy] = moments(&f[9 * cell]);
-        sum += std::sqrt(ux * ux + uy * uy);
+        const auto m = moments(&f[9 * cell], real(1));
+        sum += std::sqrt(m.ux * m.ux + m.uy * m.uy);
       }
     total += sum;
   }

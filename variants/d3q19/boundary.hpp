@@ -18,13 +18,12 @@ void return_populations(real* f, const lattice::Places& places, const Case& c, s
   using Compute = typename Storage::Compute;
   Compute site[q];
   for (int i = 0; i < q; ++i)
-    site[i] = Storage::load(f[places(i, x, y, z)], static_cast<Compute>(places.weight[i]));
+    site[i] = Storage::load(f[places(i, x, y, z)]);
   for (int i = 1; i < q; ++i) {
     const std::int64_t bx = ladder::wrapped(x + d3q19_cx[i], c.nx), by = ladder::wrapped(y + d3q19_cy[i], c.ny),
                        bz = ladder::wrapped(z + d3q19_cz[i], c.nz);
     if (const int kind = c.kind(bx, by, bz); kind != 0)
-      f[places(d3q19_opposite[i], bx, by, bz)] =
-          Storage::store(d3q19_returned(site, i, kind, static_cast<Compute>(c.speed)), static_cast<Compute>(places.weight[i]));
+      f[places(d3q19_opposite[i], bx, by, bz)] = Storage::store(d3q19_returned(site, i, kind, static_cast<Compute>(c.speed)));
   }
 }
 

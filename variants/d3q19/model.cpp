@@ -215,7 +215,7 @@ void Model::write_results(const Case& c, const ladder::Populations& state, std::
 
 std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
-  return {count("textbook", [](Counting* f) { collide_textbook(f, Counting(1.25), Counting(1.1)); }),
+  return {count("textbook", [](Counting* f) { collide_textbook(f, Counting(1.25), Counting(1.1), Counting(1)); }),
           count("factored", [](Counting* f) { d3q19_collide(f, Counting(1.25), Counting(1.1)); })};
 }
 

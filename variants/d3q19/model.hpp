@@ -26,6 +26,7 @@ inline constexpr int q = Lattice::q;
 template <class real>
 struct Moments {
   real density, ux, uy, uz;
+  real level = (real)1;  ///< 1 - rest / density (textbook.hpp)
 };
 using Macroscopic = Moments<double>;
 

@@ -1,8 +1,21 @@
 #include <algorithm>
 
 #include "variants/d3q19/textbook.hpp"
+#include "variants/lattice/distances.hpp"
 
 namespace d3q19 {
+
+namespace {
+
+/// Like d3q19_returned(), for populations themselves.
+double returned(std::span<const double, q> f, int i, int kind, double speed) {
+  double distance[q];
+  for (int j = 0; j < q; ++j)
+    distance[j] = f[static_cast<std::size_t>(j)] - Lattice::weight(j);
+  return Lattice::weight(i) + d3q19_returned(distance, i, kind, speed);
+}
+
+}  // namespace
 
 void Reference::step() {
   const auto [nx, ny, nz] = case_.grid();
@@ -13,13 +26,14 @@ void Reference::step() {
       const std::int64_t bx = ladder::wrapped(x + d3q19_cx[i], nx), by = ladder::wrapped(y + d3q19_cy[i], ny),
                          bz = ladder::wrapped(z + d3q19_cz[i], nz);
       if (const int kind = case_.kind(bx, by, bz); kind != 0)
-        cell(bx, by, bz)[static_cast<std::size_t>(d3q19_opposite[i])] = d3q19_returned(at(n).data(), i, kind, case_.speed);
+        cell(bx, by, bz)[static_cast<std::size_t>(d3q19_opposite[i])] = returned(at(n), i, kind, case_.speed);
     }
   });
   propagate();
   for_each_cell([&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
     if (case_.kind(x, y, z) == 0)
-      collide_textbook(at(n).data(), case_.omega(), case_.omega_minus());
+      lattice::in_distances<Lattice>(
+          at(n), 1, [&](double* g, double rest) { collide_textbook(g, case_.omega(), case_.omega_minus(), rest); });
     else
       for (int i = 0; i < q; ++i)
         at(n)[static_cast<std::size_t>(i)] = Lattice::weight(i);

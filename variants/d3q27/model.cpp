@@ -27,7 +27,7 @@ std::string Model::summary(const Case& c, const ladder::Populations& state, std:
 
 std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
-  return {count("textbook", [](Counting* f) { collide_textbook(f, Counting(1.25)); }),
+  return {count("textbook", [](Counting* f) { collide_textbook(f, Counting(1.25), Counting(1)); }),
           count("factored", [](Counting* f) { d3q27_collide(f, Counting(1.25)); })};
 }
 

@@ -38,6 +38,7 @@ concept Lattice = requires(int i) {
   { L::c(i) } -> std::same_as<Velocity>;                ///< velocity of direction i
   { L::opposite(i) } -> std::same_as<int>;              ///< the opposite direction
   { L::weight(i) } -> std::same_as<double>;             ///< quadrature weight
+  { L::rest(i) } -> std::same_as<double>;               ///< what states subtract from population i (storage.hpp)
   { L::sound_squared } -> std::convertible_to<double>;  ///< squared speed of sound, in units of cells and steps
 };
 
@@ -49,6 +50,7 @@ struct D2Q1 {
   LBM_ANYWHERE static constexpr Velocity c(int) { return {}; }
   LBM_ANYWHERE static constexpr int opposite(int) { return 0; }
   LBM_ANYWHERE static constexpr double weight(int) { return 1; }
+  LBM_ANYWHERE static constexpr double rest(int) { return 0; }
 };
 
 struct D2Q9 {
@@ -58,6 +60,7 @@ struct D2Q9 {
   LBM_ANYWHERE static constexpr Velocity c(int i) { return {d2q9_cx[i], d2q9_cy[i], d2q9_cz[i]}; }
   LBM_ANYWHERE static constexpr int opposite(int i) { return d2q9_opposite[i]; }
   LBM_ANYWHERE static constexpr double weight(int i) { return D2Q9_WEIGHT(i); }
+  LBM_ANYWHERE static constexpr double rest(int i) { return weight(i); }
 };
 
 struct D3Q19 {
@@ -67,6 +70,7 @@ struct D3Q19 {
   LBM_ANYWHERE static constexpr Velocity c(int i) { return {d3q19_cx[i], d3q19_cy[i], d3q19_cz[i]}; }
   LBM_ANYWHERE static constexpr int opposite(int i) { return d3q19_opposite[i]; }
   LBM_ANYWHERE static constexpr double weight(int i) { return D3Q19_WEIGHT(i); }
+  LBM_ANYWHERE static constexpr double rest(int i) { return weight(i); }
 };
 
 struct D3Q27 {
@@ -76,6 +80,7 @@ struct D3Q27 {
   LBM_ANYWHERE static constexpr Velocity c(int i) { return {d3q27_cx[i], d3q27_cy[i], d3q27_cz[i]}; }
   LBM_ANYWHERE static constexpr int opposite(int i) { return d3q27_opposite[i]; }
   LBM_ANYWHERE static constexpr double weight(int i) { return D3Q27_WEIGHT(i); }
+  LBM_ANYWHERE static constexpr double rest(int i) { return weight(i); }
 };
 
 struct D2Q37 {
@@ -85,6 +90,7 @@ struct D2Q37 {
   LBM_ANYWHERE static constexpr Velocity c(int i) { return {d2q37_cx[i], d2q37_cy[i], d2q37_cz[i]}; }
   LBM_ANYWHERE static constexpr int opposite(int i) { return d2q37_opposite[i]; }
   LBM_ANYWHERE static constexpr double weight(int i) { return D2Q37_WEIGHT(i); }
+  LBM_ANYWHERE static constexpr double rest(int) { return 0; }
 };
 
 }  // namespace lattice

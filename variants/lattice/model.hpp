@@ -32,6 +32,8 @@ struct Model {
   /// Whether populations of solid cells belong to the state; if not, they count as at rest.
   static constexpr bool solid_has_state = true;
 
+  /// Returns the density of a fluid at rest.
+  static double density(const Case&) { return 1; }
   /// Returns whether steps of the case conserve the sum of all populations.
   static bool conserves(const Case&) { return true; }
   /// Returns the plane of constant z shown in pictures.

@@ -5,6 +5,7 @@
 
 #include "variants/lattice/lattice.hpp"
 #include "variants/lattice/pattern.hpp"
+#include "variants/lattice/storage.hpp"
 
 namespace lattice {
 
@@ -52,7 +53,19 @@ struct Places {
   /// [x + extents.x * (y + extents.y * z)], in the same memory as the state: nonzero cells have no state and count as at rest.
   /// If null, all cells have a state.
   const std::uint8_t* solid = nullptr;
-  double weight[most_q] = {};  ///< of population i, its value at rest; some formats store the difference (storage.hpp)
+  double density = 1;        ///< at rest
+  double rest[most_q] = {};  ///< population i is stored as its distance from density * rest[i], over density (storage.hpp)
+
+  /// Returns population i of a cell, given what a lattice of `real` stores.
+  template <class real>
+  [[nodiscard]] LBM_ANYWHERE double population(int i, real stored) const {
+    return density * (rest[i] + Storage<real>::template load<double>(stored));
+  }
+  /// The inverse of population().
+  template <class real>
+  [[nodiscard]] LBM_ANYWHERE real stored(int i, double population) const {
+    return Storage<real>::store(population / density - rest[i]);
+  }
 
   /// Returns whether a cell has a state.
   [[nodiscard]] LBM_ANYWHERE constexpr bool has_state(std::int64_t x, std::int64_t y, std::int64_t z) const {
@@ -71,15 +84,15 @@ struct Places {
   }
 };
 
-/// Returns the places of a state before phase `phase` of a pattern.
+/// Returns the places of a state with this density at rest before phase `phase` of a pattern.
 template <Lattice L, class Pattern>
-constexpr Places places(const Extents& extents, const Strides& strides, int phase) {
-  Places all{.q = L::q, .extents = extents, .strides = strides, .access = {}};
+constexpr Places places(const Extents& extents, const Strides& strides, int phase, double density = 1) {
+  Places all{.q = L::q, .extents = extents, .strides = strides, .access = {}, .density = density};
   for (int i = 0; i < L::q; ++i) {
     const Access read = Pattern::template read<L>(phase, i);
     all.access[i] = {read.slot, L::c(i) + read.offset};
     all.opposite[i] = L::opposite(i);
-    all.weight[i] = L::weight(i);
+    all.rest[i] = L::rest(i);
   }
   return all;
 }

@@ -34,6 +34,7 @@ class ProcessorSolver : public ladder::Solver<Model> {
   /// Writes row y of plane z, and is the first to touch it: NaN everywhere, then, in the lattice that the next step reads, the
   /// initial state of the cells that have one.
   void initialize(int y, int z = 0) {
+    const double density = Model::density(case_);
     static_assert(is_local(), "the initial state of a row must lie in that row");
     constexpr real nan = std::numeric_limits<real>::quiet_NaN();
     for (std::int64_t x = 0; x < layout_.columns(); ++x) {
@@ -41,7 +42,7 @@ class ProcessorSolver : public ladder::Solver<Model> {
       const auto initial = inside ? case_.initial(x, y, z) : decltype(case_.initial(x, y, z)){};
       for (int i = 0; i < L::q; ++i) {
         const std::int64_t place = layout_(i, x, y, z);
-        f_.data()[place] = inside ? Storage<real>::store(initial[static_cast<std::size_t>(i)], L::weight(i)) : nan;
+        f_.data()[place] = inside ? Storage<real>::store(initial[static_cast<std::size_t>(i)] / density - L::rest(i)) : nan;
         if (!Pattern::in_place) g_.data()[place] = nan;
       }
     }
@@ -54,7 +55,7 @@ class ProcessorSolver : public ladder::Solver<Model> {
   }
 
   [[nodiscard]] Places places() const {
-    Places all = lattice::places<L, Pattern>(extents(case_), layout_.strides(), phase_);
+    Places all = lattice::places<L, Pattern>(extents(case_), layout_.strides(), phase_, Model::density(case_));
     all.bottom = Model::bottom_row(case_);
     if (!Model::solid_has_state && !case_.solid.empty()) all.solid = case_.solid.data();
     return all;

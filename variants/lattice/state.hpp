@@ -34,7 +34,7 @@ void store(const real* f, const Places& places, ladder::Populations& out) {
   detail::for_each_cell(out.box, places.q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
     const bool has_state = places.has_state(x, y, z);
     for (int i = 0; i < places.q; ++i)
-      out.at(i, n) = has_state ? Storage<real>::load(f[places(i, x, y, z)], places.weight[i]) : places.weight[i];
+      out.at(i, n) = places.population(i, has_state ? f[places(i, x, y, z)] : real{});
   });
 }
 
@@ -44,7 +44,7 @@ void load(real* f, const Places& places, const ladder::Populations& in) {
   detail::for_each_cell(in.box, places.q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
     if (!places.has_state(x, y, z)) return;
     for (int i = 0; i < places.q; ++i)
-      f[places(i, x, y, z)] = Storage<real>::store(in.at(i, n), places.weight[i]);
+      f[places(i, x, y, z)] = places.template stored<real>(i, in.at(i, n));
   });
 }
 
@@ -58,7 +58,7 @@ double sum(const real* f, const Places& places) {
         for (std::int64_t row = first; row < last; ++row)
           for (std::int64_t x = 0; x < n.x; ++x)
             for (int i = 0; i < places.q && places.has_state(x, row % n.y, row / n.y); ++i)
-              part.add(Storage<real>::load(f[places(i, x, row % n.y, row / n.y)], places.weight[i]));
+              part.add(places.population(i, f[places(i, x, row % n.y, row / n.y)]));
         return part.value();
       }));
 }

@@ -7,34 +7,36 @@
 /// the rung, and the reference would be computed with the rung's compiler flags.
 namespace regularized {
 
-/// Density and velocity of one site, f in the order of the lattice.
+/// Density and velocity of the populations f + rest * weight of a cell. Rungs store populations minus their weights, so their
+/// rest is 1 (storage.hpp).
 template <class real>
-[[gnu::always_inline]] inline Moments<real> moments(const real* f) {
-  real density = f[0];
+[[gnu::always_inline]] inline Moments<real> moments(const real* f, const real rest = (real)0) {
+  real excess = f[0];
   real x = (real)0, y = (real)0, z = (real)0;
   for (int i = 1; i < q; ++i) {
     const lattice::Velocity c = Lattice::c(i);
-    density = density + f[i];
+    excess = excess + f[i];
     if (c.x != 0) x = c.x > 0 ? x + f[i] : x - f[i];
     if (c.y != 0) y = c.y > 0 ? y + f[i] : y - f[i];
     if (c.z != 0) z = c.z > 0 ? z + f[i] : z - f[i];
   }
-  return {density, x / density, y / density, z / density};
+  const real density = rest + excess;
+  return {density, x / density, y / density, z / density, excess / density};
 }
 
-/// w rho (1 + c.u/c_s^2 + (c.u)^2/(2 c_s^4) - u^2/(2 c_s^2)), c_s^2 = 1/3.
+/// w rho (1 + c.u/c_s^2 + (c.u)^2/(2 c_s^4) - u^2/(2 c_s^2)) minus the moments' rest w, c_s^2 = 1/3.
 template <class real>
 [[gnu::always_inline]] inline real equilibrium(int i, const Moments<real>& m) {
   const lattice::Velocity c = Lattice::c(i);
   const real cu = (real)c.x * m.ux + (real)c.y * m.uy + (real)c.z * m.uz;
   const real u_sq = m.ux * m.ux + m.uy * m.uy + m.uz * m.uz;
-  return (real)Lattice::weight(i) * m.density * ((real)1 + (real)3 * cu + (real)4.5 * (cu * cu) - (real)1.5 * u_sq);
+  return (real)Lattice::weight(i) * m.density * (m.level + (real)3 * cu + (real)4.5 * (cu * cu) - (real)1.5 * u_sq);
 }
 
 /// Regularized BGK with rate omega: f = feq + (1 - omega) w / (2 c_s^4) (c c - c_s^2) : sum of c c (f - feq).
 template <class real>
-[[gnu::always_inline]] inline void collide_textbook(real* f, const real omega) {
-  const Moments<real> m = moments(f);
+[[gnu::always_inline]] inline void collide_textbook(real* f, const real omega, const real rest = (real)0) {
+  const Moments<real> m = moments(f, rest);
   real stress[3][3];
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b)
@@ -42,10 +44,10 @@ template <class real>
   for (int i = 1; i < q; ++i) {
     const lattice::Velocity v = Lattice::c(i);
     const int c[3] = {v.x, v.y, v.z};
-    const real rest = f[i] - equilibrium(i, m);
+    const real difference = f[i] - equilibrium(i, m);
     for (int a = 0; a < 3; ++a)
       for (int b = a; b < 3; ++b)
-        if (c[a] * c[b] != 0) stress[a][b] = c[a] * c[b] > 0 ? stress[a][b] + rest : stress[a][b] - rest;
+        if (c[a] * c[b] != 0) stress[a][b] = c[a] * c[b] > 0 ? stress[a][b] + difference : stress[a][b] - difference;
   }
   const real third = (real)(1.0 / 3.0);
   for (int i = 0; i < q; ++i) {

@@ -15,7 +15,7 @@ struct Choice : mutants::Correct {
     // The change due to relaxation, which is proportional to the weight: 1/216 in the corners and 1/54 along the edges.
     for (int i = 0; i < q; ++i) {
       const real rest = (1 - omega) * f[i];
-      f[i] = rest + (i < 19 ? 1 : 4) * (relaxed[i] - rest);
+      f[i] = i < 19 ? relaxed[i] : relaxed[i] + 3 * (relaxed[i] - rest + omega / 216);
     }
   }
 };

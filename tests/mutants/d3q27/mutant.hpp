@@ -43,7 +43,7 @@ class Mutant final : public Solver {
         for (int x = 0; x < c.nx; ++x) {
           const auto site = c.initial(x, y, z);
           for (int i = 0; i < q; ++i)
-            f_[at(i, x, y, z)] = static_cast<real>(site[static_cast<std::size_t>(i)]);
+            f_[at(i, x, y, z)] = static_cast<real>(site[static_cast<std::size_t>(i)] - Lattice::weight(i));
         }
   }
 
@@ -60,10 +60,14 @@ class Mutant final : public Solver {
   }
 
   void store(ladder::Populations& out) override {
-    for_each_place(out.box, [&](std::int64_t n, int i, std::size_t place) { out.at(i, n) = static_cast<double>(f_[place]); });
+    for_each_place(out.box, [&](std::int64_t n, int i, std::size_t place) {
+      out.at(i, n) = Lattice::weight(i) + static_cast<double>(f_[place]);
+    });
   }
   void load(const ladder::Populations& in) override {
-    for_each_place(in.box, [&](std::int64_t n, int i, std::size_t place) { f_[place] = static_cast<real>(in.at(i, n)); });
+    for_each_place(in.box, [&](std::int64_t n, int i, std::size_t place) {
+      f_[place] = static_cast<real>(in.at(i, n) - Lattice::weight(i));
+    });
   }
   double conserved() override {
     ladder::Populations all(q, {{}, case_.grid()});

@@ -119,7 +119,7 @@ TEST(SeededStart, DiffersInEveryPopulationOfEverySite) {
     for (int x = 0; x < c.nx; ++x)
       for (int i = 0; i < q; ++i) {
         const double f = c.initial(x, y)[i];
-        const bool small = f == 0.5 * c.w1() || f == 0.5 * c.w2();
+        const bool small = f == 0.5 * c.density * c.w1() || f == 0.5 * c.density * c.w2();
         halved += small ? 1 : 0;
         if (small) {
           EXPECT_EQ(y, c.accelerated_row());
@@ -156,7 +156,7 @@ Decisions decisions(Reference& lattice, const Case& c) {
     const auto f = lattice.cell(x, y);
     std::vector<int> refusing;
     for (const int i : {3, 6, 7}) {
-      const double left = f[i] - (i == 3 ? c.w1() : c.w2());
+      const double left = f[i] - c.density * (i == 3 ? c.w1() : c.w2());
       found.closest = std::min(found.closest, std::abs(left) / (c.density * Lattice::weight(0)));
       if (left <= 0) refusing.push_back(i);
     }

@@ -51,7 +51,8 @@ TEST(Momentum, IsConservedOnAnOpenGridThatNothingDrives) {
 
 /// Whether the driving force keeps every population of the site positive.
 bool may_be_driven(std::span<const double, q> f, const Case& c) {
-  return f[3] - c.w1() > 0 && f[6] - c.w2() > 0 && f[7] - c.w2() > 0;
+  const double w1 = c.density * c.w1(), w2 = c.density * c.w2();
+  return f[3] > w1 && f[6] > w2 && f[7] > w2;
 }
 
 TEST(Momentum, GrowsByTheForceOnEachSiteThatMayBeDriven) {

@@ -179,7 +179,7 @@ TEST_F(Results, HoldTheFinalStateRowByRow) {
     EXPECT_EQ(std::stoi(match[2]), y) << "y is the outer index";
     const bool solid = is_solid(c_, x, y);
     EXPECT_EQ(match[7].str(), solid ? "1" : "0");
-    const auto [density, ux, uy] = at(lattice_, x, y);
+    const auto [density, ux, uy, excess] = at(lattice_, x, y);
     EXPECT_NEAR(std::stod(match[3]), solid ? 0 : ux, 1e-12 * std::abs(ux));
     EXPECT_NEAR(std::stod(match[4]), solid ? 0 : uy, 1e-12 * std::abs(uy));
     EXPECT_NEAR(std::stod(match[5]), solid ? 0 : std::hypot(ux, uy), 1e-12 * std::hypot(ux, uy));

@@ -33,7 +33,7 @@ inline double equilibrium(int i, double density, double ux, double uy) {
 inline void set_flow(Reference& lattice, const Case& c, const std::function<Macroscopic(int, int)>& flow) {
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x) {
-      const auto [density, ux, uy] = flow(x, y);
+      const auto [density, ux, uy, excess] = flow(x, y);
       for (int i = 0; i < q; ++i)
         lattice.cell(x, y)[i] = equilibrium(i, density, ux, uy);
     }

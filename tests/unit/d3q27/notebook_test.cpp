@@ -58,7 +58,7 @@ class WithoutSetFTemp final : public Listing {
   void leave_in_f_temp(const std::vector<double>& f) {
     for (int i = 0; i < q; ++i)
       for (std::int64_t cell = 0; cell < c_.cells(); ++cell)
-        f_temp_[place(i, cell, 0)] = f[static_cast<std::size_t>(i * c_.cells() + cell)];
+        f_temp_[place(i, cell, 0)] = places_.stored<double>(i, f[static_cast<std::size_t>(i * c_.cells() + cell)]);
   }
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step)

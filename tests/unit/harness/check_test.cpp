@@ -66,7 +66,7 @@ Tampering moved(double factor, const Number& p, std::int64_t only_at = 0) {
     double largest = 0;
     for (const double f : out.f)
       largest = std::max(largest, f);
-    out.at(5, out.cells() - 1) += factor * population_tolerance(p, step) * largest;
+    out.at(5, out.cells() - 1) += factor * accepted_error<d2q9::Model>(p, step) * largest;
   }};
 }
 
@@ -77,14 +77,14 @@ TEST(Check, AcceptsTheReferenceItself) {
   EXPECT_EQ(result.steps, 9);
   EXPECT_EQ(result.population_error, 0);
   EXPECT_EQ(result.history_error, 0);
-  EXPECT_EQ(result.tolerance, population_tolerance(f64, 9));
+  EXPECT_EQ(result.tolerance, accepted_error<d2q9::Model>(f64, 9));
 }
 
 TEST(Check, AcceptsAnErrorJustBelowTheTolerance) {
   for (const Number& p : numbers) {
     const CheckResult result = check_tampered(moved(0.99, p), p);
     EXPECT_TRUE(result.ok) << result.reason;
-    EXPECT_NEAR(result.population_error, 0.99 * population_tolerance(p, 9), 1e-3 * population_tolerance(p, 9));
+    EXPECT_NEAR(result.population_error, 0.99 * accepted_error<d2q9::Model>(p, 9), 1e-3 * accepted_error<d2q9::Model>(p, 9));
   }
 }
 
@@ -202,6 +202,16 @@ TEST(Tolerance, GrowsAsARandomWalkAtFirstAndAsABiasInTheEnd) {
   }
 }
 
+TEST(Tolerance, OfDistancesFromRestIsThatOfARandomWalk) {
+  for (const Number& p : {f32, f64}) {
+    const auto accepted = [&](std::int64_t steps) { return accepted_error<d2q9::Model>(p, steps); };
+    EXPECT_LT(accepted(0), population_tolerance(p, 0));
+    EXPECT_NEAR(accepted(4'000'000) / accepted(1'000'000), 2, 0.01);
+  }
+  EXPECT_EQ(accepted_error<d2q9::Model>(f16, 200), population_tolerance(f16, 200));
+  EXPECT_LT(accepted_error<d2q9::Model>(f32, 200), 3e-6);
+}
+
 TEST(Tolerance, IsOfTheOrderOfRounding) {
   EXPECT_LT(population_tolerance(f32, 200), 2e-5);
   EXPECT_LT(population_tolerance(f64, 200), 3e-14);
@@ -229,7 +239,7 @@ TEST(Check, FindsTheWrongNumberInWhicheverPartOfALargeLatticeItIs) {
       Populations got = reference;
       got.f[where] = wrong;
       CheckResult result;
-      detail::compare(got, reference, c.name, 1, f64, result);
+      detail::compare(got, reference, c.name, 1, accepted_error<d2q9::Model>(f64, 1), result);
       EXPECT_FALSE(result.ok);
       const auto cell = static_cast<std::int64_t>(where) % c.cells();
       EXPECT_TRUE(contains(result.reason, fmt::format("population {} at ({}, {}, 0)",

@@ -19,14 +19,15 @@ struct Problem {
   int nx, ny;
   int pitch;                  ///< cells from one row to the next, padding included
   const std::uint8_t* solid;  ///< [y][pitch]: 1 solid, 0 fluid; the padding is solid
-  real omega, w1, w2;
+  real omega;
+  real w1, w2;  ///< driving force, see Case
 };
 
 /// Returns |u| of a cell.
 template <class real>
 __device__ real speed_of(const real* s) {
-  real density = s[0];
-  for (int i = 1; i < 9; ++i)
+  real density = 1;
+  for (int i = 0; i < 9; ++i)
     density += s[i];
   const real mx = s[1] + s[5] + s[8] - (s[3] + s[6] + s[7]);
   const real my = s[2] + s[5] + s[6] - (s[4] + s[7] + s[8]);
@@ -40,7 +41,7 @@ __device__ real update_masked(real* s, bool fluid, bool drive, const Problem<rea
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const real u2 = d2q9_collide(s, c.omega);
   const real speed = fluid ? sqrt(u2) : 0;
-  drive = drive && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
+  drive = drive && fluid && d2q9_can_drive(s, c.w1, c.w2);
   const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
   for (int i = 0; i < 9; ++i)
     s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];

@@ -24,7 +24,7 @@ struct FlatBoundary {
       site[i] = left(i);
     d3q19_velocity(site, u);
     sign = -1;
-    constant = 2 - 3 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    constant = -3 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     linear = 0;
     square = 9;
   }

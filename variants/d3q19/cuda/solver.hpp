@@ -93,8 +93,7 @@ __device__ __forceinline__ void return_populations(const Step<real>& step, const
                                                    int y, int z) {
   using Compute = lattice::Compute<real>;
   for_each_returned(step, site, x, y, z, [&](int i, Compute returned) {
-    step.f.of[d3q19_opposite[i]][step.to(i, x, y, z)] =
-        lattice::Storage<real>::store(returned, static_cast<Compute>(D3Q19_WEIGHT(i)));
+    step.f.of[d3q19_opposite[i]][step.to(i, x, y, z)] = lattice::Storage<real>::store(returned);
   });
 }
 
@@ -129,10 +128,9 @@ __global__ void fill(AnyPlaces<real> place, const std::uint32_t* near, unsigned 
   Compute site[19];
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    site[i] = Storage::load(place(i, x, y, z), static_cast<Compute>(D3Q19_WEIGHT(i)));
+    site[i] = Storage::load(place(i, x, y, z));
   for_each_returned(Neighbours(step, x, y, z), site, step.speed, [&, x = x, y = y, z = z](int i, Compute returned) {
-    place(d3q19_opposite[i], x + d3q19_cx[i], y + d3q19_cy[i], z + d3q19_cz[i]) =
-        Storage::store(returned, static_cast<Compute>(D3Q19_WEIGHT(i)));
+    place(d3q19_opposite[i], x + d3q19_cx[i], y + d3q19_cy[i], z + d3q19_cz[i]) = Storage::store(returned);
   });
 }
 

@@ -10,12 +10,12 @@ kernel work_group void fill_boundaries(global stored* f, global const long* plac
   const int z = row / ny;
   real s[19];
   for (int i = 0; i < 19; ++i)
-    s[i] = load_population(f, place(places, i, x, y, z), weight(i));
+    s[i] = load_distance(f, place(places, i, x, y, z));
   for (int i = 1; i < 19; ++i) {
     const uint beyond = neighbour(i, cell, x, y, z, nx, ny, nz);
     const int kind = flags[beyond];
     if ((kind & D3Q19_FLUID) == 0)
-      store_population(f, place(places, d3q19_opposite[i], beyond % nx, beyond / nx % ny, beyond / nx / ny), weight(i),
-                       d3q19_returned(s, i, kind, speed));
+      store_distance(f, place(places, d3q19_opposite[i], beyond % nx, beyond / nx % ny, beyond / nx / ny),
+                     d3q19_returned(s, i, kind, speed));
   }
 }

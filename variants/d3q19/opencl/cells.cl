@@ -1,5 +1,3 @@
-#define weight(i) ((real)D3Q19_WEIGHT(i))
-
 /* The cell at distance c from cell n along a periodic axis of `size` cells, with c from -1 to 1. */
 #define stepped(n, c, size) ((c) > 0 ? after(n, size) : (c) < 0 ? before(n, size) : (n))
 

@@ -52,7 +52,7 @@ class Solver : public ladder::Solver<Model> {
   [[nodiscard]] real* f() { return f_.data(); }
   [[nodiscard]] real* g() { return g_->data(); }
   [[nodiscard]] Places places() const {
-    Places all = lattice::places<L, Pattern>(extents(case_), strides_, phase_);
+    Places all = lattice::places<L, Pattern>(extents(case_), strides_, phase_, Model::density(case_));
     all.bottom = Model::bottom_row(case_);
     if (solid_) all.solid = solid_->data();
     return all;

@@ -46,8 +46,7 @@ __global__ void gather(const real* f, Places places, Cells cells, real* copy) {
   if (k >= cells.count) return;
   const bool has_state = cells.has_state(places, k);
   for (int i = 0; i < places.q; ++i)
-    copy[i * cells.count + k] =
-        has_state ? f[cells.place(places, i, k)] : Storage<real>::store(places.weight[i], places.weight[i]);
+    copy[i * cells.count + k] = has_state ? f[cells.place(places, i, k)] : real{};
 }
 
 /// The inverse of gather().
@@ -80,7 +79,7 @@ __global__ void add_up(const real* f, Places places, double* sums) {
   for (std::int64_t cell = std::int64_t{blockIdx.x} * threads + threadIdx.x; cell < n.cells();
        cell += std::int64_t{gridDim.x} * threads)
     for (int i = 0; i < places.q && places.has_state(cell % n.x, cell / n.x % n.y, cell / n.x / n.y); ++i)
-      own.add(Storage<real>::load(f[places(i, cell % n.x, cell / n.x % n.y, cell / n.x / n.y)], places.weight[i]));
+      own.add(places.population(i, f[places(i, cell % n.x, cell / n.x % n.y, cell / n.x / n.y)]));
   parts[threadIdx.x] = own;
   for (unsigned half = threads / 2; half > 0; half /= 2) {
     __syncthreads();
@@ -135,7 +134,7 @@ void store(const Device& device, const real* f, const Places& places, ladder::Po
     real* const numbers = staging<real>().data();
     copy.read(numbers, static_cast<std::size_t>(places.q * cells.count));
     for_each_number(out, cells, [&](std::int64_t i, std::size_t to, std::size_t from) {
-      out.f[to] = Storage<real>::load(numbers[from], places.weight[i]);
+      out.f[to] = places.population(static_cast<int>(i), numbers[from]);
     });
   });
 }
@@ -145,7 +144,7 @@ void load(const Device& device, real* f, const Places& places, const ladder::Pop
   in_chunks<real>(device, in.box, places.q, [&](const Cells& cells, Buffer<real>& copy) {
     real* const numbers = staging<real>().data();
     for_each_number(in, cells, [&](std::int64_t i, std::size_t from, std::size_t to) {
-      numbers[to] = Storage<real>::store(in.f[from], places.weight[i]);
+      numbers[to] = places.template stored<real>(static_cast<int>(i), in.f[from]);
     });
     LADDER_CUDA(cudaMemcpyAsync(copy.data(), numbers, static_cast<std::size_t>(places.q * cells.count) * sizeof(real),
                                 cudaMemcpyHostToDevice, device.stream()));

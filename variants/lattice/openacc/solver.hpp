@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -102,7 +103,7 @@ class Solver : public ladder::Solver<Model> {
       copy.read(numbers.data(), static_cast<std::size_t>(q * cells.count));
       for (int i = 0; i < q; ++i)
         for (std::int64_t k = 0; k < cells.count; ++k)
-          out.at(i, cells.first + k) = static_cast<double>(numbers[static_cast<std::size_t>(i * cells.count + k)]);
+          out.at(i, cells.first + k) = places_.population(i, numbers[static_cast<std::size_t>(i * cells.count + k)]);
     });
   }
 
@@ -110,7 +111,7 @@ class Solver : public ladder::Solver<Model> {
     in_chunks(in.box, [&](const Cells& cells, Buffer<real>& copy, std::vector<real>& numbers) {
       for (int i = 0; i < q; ++i)
         for (std::int64_t k = 0; k < cells.count; ++k)
-          numbers[static_cast<std::size_t>(i * cells.count + k)] = static_cast<real>(in.at(i, cells.first + k));
+          numbers[static_cast<std::size_t>(i * cells.count + k)] = places_.template stored<real>(i, in.at(i, cells.first + k));
       copy.write({numbers.data(), static_cast<std::size_t>(q * cells.count)});
       scatter(f_.data(), strides_, cells, q, copy.data());
     });
@@ -123,7 +124,8 @@ class Solver : public ladder::Solver<Model> {
     add_parts(f_.data(), strides_, n, q, sums.data());
     std::vector<double> parts(sums.size());
     sums.read(parts.data(), parts.size());
-    return ladder::total(parts);
+    const double rest = std::accumulate(places_.rest, places_.rest + q, 0.0) * static_cast<double>(n.cells());
+    return places_.density * (rest + ladder::total(parts));
   }
 
  protected:
@@ -144,6 +146,8 @@ class Solver : public ladder::Solver<Model> {
   const Strides strides_;
 
  private:
+  const Places places_ = places<typename Model::Lattice, Pull>(extents(case_), strides_, 0, Model::density(case_));
+
   /// Calls work(cells, device memory, host memory) for consecutive parts of a box.
   template <class Work>
   void in_chunks(const ladder::Box& box, Work work) {

@@ -89,7 +89,9 @@ class Solver : public ladder::Solver<Model> {
   /// place).
   [[nodiscard]] Buffer<real>& f() { return f_; }
   [[nodiscard]] Buffer<real>& g() { return *g_; }
-  [[nodiscard]] Places places() const { return lattice::places<L, Pattern>(extents(case_), strides_, phase_); }
+  [[nodiscard]] Places places() const {
+    return lattice::places<L, Pattern>(extents(case_), strides_, phase_, Model::density(case_));
+  }
 
   const Case case_;
   const Device device_;

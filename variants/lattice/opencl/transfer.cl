@@ -10,16 +10,15 @@
 #define has_state_in_box(n) \
   has_state(corner_x + (n) % side_x, corner_y + (n) / side_x % side_y, corner_z + (n) / side_x / side_y)
 
-/* copy[i][k] = population i of cell first + k of a box, for k < count; rest[i] if that cell has no state. One work-item per
- * cell. */
-kernel work_group void gather(global const stored* f, global const long* places, global const uchar* solid,
-                              global const stored* rest, int q, long corner_x, long corner_y, long corner_z, long side_x,
-                              long side_y, long first, long count, global stored* copy) {
+/* copy[i][k] = population i of cell first + k of a box, for k < count; 0 if that cell has no state. One work-item per cell. */
+kernel work_group void gather(global const stored* f, global const long* places, global const uchar* solid, int q,
+                              long corner_x, long corner_y, long corner_z, long side_x, long side_y, long first, long count,
+                              global stored* copy) {
   const long k = get_global_id(0);
   if (k >= count) return;
   const bool is_read = has_state_in_box(first + k);
   for (int i = 0; i < q; ++i)
-    copy[i * count + k] = is_read ? f[place_in_box(i, first + k)] : rest[i];
+    copy[i * count + k] = is_read ? f[place_in_box(i, first + k)] : (stored)0;
 }
 
 /* The inverse of gather(). */
@@ -43,7 +42,7 @@ void add(wide* sum, wide* lost, wide x) {
 /* sums[group] = sum of all populations of consecutive cells that have a state; the group's work-items take turns at the cells.
  * A CPU runs one work-item after another; the later ones find the cache lines of the first in the cache. */
 kernel work_group void add_up(global const stored* f, global const long* places, global const uchar* solid,
-                              global const wide* weight, int q, global wide* sums) {
+                              global const wide* rest, int q, global wide* sums) {
   local wide values[wx], losses[wx];
   const long nx = places[0], ny = places[1], cells = nx * ny * places[2];
   const int item = get_local_id(0);
@@ -52,7 +51,7 @@ kernel work_group void add_up(global const stored* f, global const long* places,
   const long first = cells * get_group_id(0) / get_num_groups(0), last = cells * (get_group_id(0) + 1) / get_num_groups(0);
   for (long n = first + item; n < last; n += wx)
     for (int i = 0; i < q && has_state(n % nx, n / nx % ny, n / nx / ny); ++i)
-      add(&sum, &lost, load_population(f, place(places, i, n % nx, n / nx % ny, n / nx / ny), weight[i]));
+      add(&sum, &lost, rest[i] + load_distance(f, place(places, i, n % nx, n / nx % ny, n / nx / ny)));
   values[item] = sum;
   losses[item] = lost;
   barrier(CLK_LOCAL_MEM_FENCE);

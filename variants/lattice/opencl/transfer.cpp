@@ -75,11 +75,11 @@ double total(const Device& device, Kernel& add_up, const Places& places) {
   const std::int64_t cells = places.extents.cells();
   const auto groups = std::min((static_cast<std::size_t>(cells) + group.x - 1) / group.x, 16 * device.compute_units());
   const Buffer<Wide> sums(device, groups);
-  Buffer<Wide> weight(device, static_cast<std::size_t>(places.q));
-  weight.write(std::vector<Wide>(places.weight, places.weight + places.q));
-  add_up({groups * group.x, 1}, {{"weight", weight}, {"sums", sums}});
+  Buffer<Wide> rest(device, static_cast<std::size_t>(places.q));
+  rest.write(std::vector<Wide>(places.rest, places.rest + places.q));
+  add_up({groups * group.x, 1}, {{"rest", rest}, {"sums", sums}});
   const auto parts = sums.read();
-  return ladder::total(std::vector<double>(parts.begin(), parts.end()));
+  return places.density * ladder::total(std::vector<double>(parts.begin(), parts.end()));
 }
 
 }  // namespace
@@ -105,15 +105,10 @@ Transfer<real>::Transfer(const Device& device, const Places& places, std::span<c
       scatter_(device, program_, "scatter", group),
       add_up_(device, program_, "add_up", group),
       solid_(device, std::max<std::size_t>(1, solid.size())),
-      rest_(device, static_cast<std::size_t>(places.q)),
       copy_(device, static_cast<std::size_t>(places.q * most_)),
       staging_(device, copy_.size()) {
   if (!solid.empty()) solid_.write(solid);
-  std::vector<real> rest;
-  for (int i = 0; i < places.q; ++i)
-    rest.push_back(Storage<real>::store(places.weight[i], places.weight[i]));
-  rest_.write(rest);
-  gather_.bind({{"q", places.q}, {"solid", solid_}, {"rest", rest_}, {"copy", copy_}});
+  gather_.bind({{"q", places.q}, {"solid", solid_}, {"copy", copy_}});
   scatter_.bind({{"q", places.q}, {"solid", solid_}, {"copy", copy_}});
   add_up_.bind({{"q", places.q}, {"solid", solid_}});
 }
@@ -124,7 +119,7 @@ void Transfer<real>::store(const Buffer<real>& f, const Places& places, ladder::
     gather_(items(count));
     copy_.read(staging_.data(), static_cast<std::size_t>(out.q * count));
     for_each_number(out, first, count, [&](std::int64_t i, std::size_t to, std::size_t from) {
-      out.f[to] = Storage<real>::load(staging_.data()[from], places.weight[i]);
+      out.f[to] = places.population(static_cast<int>(i), staging_.data()[from]);
     });
   });
 }
@@ -133,7 +128,7 @@ template <class real>
 void Transfer<real>::load(const Buffer<real>& f, const Places& places, const ladder::Populations& in) {
   in_parts(device_, scatter_, f, places, in.box, most_, [&](std::int64_t first, std::int64_t count) {
     for_each_number(in, first, count, [&](std::int64_t i, std::size_t from, std::size_t to) {
-      staging_.data()[to] = Storage<real>::store(in.f[from], places.weight[i]);
+      staging_.data()[to] = places.template stored<real>(static_cast<int>(i), in.f[from]);
     });
     copy_.write(staging_.data(), static_cast<std::size_t>(in.q * count));
     scatter_(items(count));

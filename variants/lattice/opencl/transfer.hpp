@@ -40,7 +40,6 @@ class Transfer {
   cl::Program program_;
   ladder::opencl::Kernel gather_, scatter_, add_up_;
   ladder::opencl::Buffer<cl_uchar> solid_;    ///< a single element if all cells have a state
-  ladder::opencl::Buffer<real> rest_;         ///< [population], for cells without a state
   ladder::opencl::Buffer<real> copy_;         ///< [population][cell], on the device
   ladder::opencl::PageLocked<real> staging_;  ///< same layout, on the host
 };

@@ -35,13 +35,13 @@ struct BlockedStep {
     const real* const cell = from + place;
 #pragma unroll
     for (unsigned n = 0; n < numbers; ++n)
-      all[n] = lattice::Storage<real>::load(cell[n * line], Compute(0));
+      all[n] = lattice::Storage<real>::load(cell[n * line]);
   }
   __device__ __forceinline__ void store(unsigned place, const Compute* all) const {
     real* const cell = to + place;
 #pragma unroll
     for (unsigned n = 0; n < numbers; ++n)
-      cell[n * line] = lattice::Storage<real>::store(all[n], Compute(0));
+      cell[n * line] = lattice::Storage<real>::store(all[n]);
   }
 };
 

@@ -58,7 +58,7 @@ class Queue {
     __syncwarp();
 #pragma unroll
     for (int n = 0; n < Tile::per_warp * numbers; ++n)
-      k[n / numbers][n % numbers] = lattice::Storage<real>::load(warps_[take_ + n * Tile::lanes + lane_], Number(0));
+      k[n / numbers][n % numbers] = lattice::Storage<real>::load(warps_[take_ + n * Tile::lanes + lane_]);
     take_ = next(take_);
   }
 

@@ -67,10 +67,8 @@ struct Step {
   __device__ unsigned place(int x, int y, int z) const {
     return wrapped(z, box.nz) * plane() + in_plane(wrapped(x, box.nx), wrapped(y, box.ny));
   }
-  __device__ Compute load(int n, unsigned place) const { return lattice::Storage<real>::load(from.of[n][place], Compute(0)); }
-  __device__ void store(int n, unsigned place, Compute value) const {
-    to.of[n][place] = lattice::Storage<real>::store(value, Compute(0));
-  }
+  __device__ Compute load(int n, unsigned place) const { return lattice::Storage<real>::load(from.of[n][place]); }
+  __device__ void store(int n, unsigned place, Compute value) const { to.of[n][place] = lattice::Storage<real>::store(value); }
   /// Loads or stores all values of a cell.
   __device__ __forceinline__ void load(unsigned place, Compute* all) const {
 #pragma unroll

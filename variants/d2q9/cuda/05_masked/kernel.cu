@@ -51,7 +51,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const real u2 = d2q9_collide(s, c.omega);
   const real speed = fluid ? sqrt(u2) : 0;
-  const bool drive = y == driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
+  const bool drive = y == driven && fluid && d2q9_can_drive(s, c.w1, c.w2);
   const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
   for (int i = 0; i < 9; ++i)
     s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];

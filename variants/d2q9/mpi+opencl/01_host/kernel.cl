@@ -24,7 +24,7 @@ kernel work_group void timestep(global const real* f, global real* g, global rea
     const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
     const real u2 = d2q9_collide(s, omega);
     speed = fluid ? sqrt(u2) : 0;
-    const bool drive = y == driven && fluid && s[3] - w1 > 0 && s[6] - w2 > 0 && s[7] - w2 > 0;
+    const bool drive = y == driven && fluid && d2q9_can_drive(s, w1, w2);
     const real along[9] = {0, w1, 0, -w1, 0, w2, -w2, -w2, w2};
 #pragma unroll
     for (int i = 0; i < 9; ++i)

@@ -87,7 +87,7 @@ class Skeleton final : public AccSolver<Structures, real> {
     for (int y = 0; y < ny; ++y)
       for (int x = 0; x < nx; ++x)
         if (solid[std::int64_t{y} * nx + x] == 0) {
-          real density = 0, mx = 0, my = 0;
+          real density = 1, mx = 0, my = 0;
 #pragma GCC unroll 9
           for (int i = 0; i < 9; ++i) {
             const real s = f[Structures::at(i, x, y, nx, ny)];

@@ -59,7 +59,7 @@ kernel work_group void average(global const real* f, global real* speeds, global
 #pragma unroll
     for (int i = 0; i < 9; ++i)
       s[i] = f[at(i, x, y, nx, ny)];
-    const real density = s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7] + s[8];
+    const real density = 1 + s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7] + s[8];
     const real mx = s[1] + s[5] + s[8] - (s[3] + s[6] + s[7]);
     const real my = s[2] + s[5] + s[6] - (s[4] + s[7] + s[8]);
     speed = sqrt(mx * mx + my * my) / density;

@@ -84,7 +84,7 @@ class Skeleton final : public lattice::ProcessorSolver<Model, real, lattice::Arr
           real* f = site(f_, x, y);
           for (int i = 0; i < q; ++i)
             f[i] = site(propagated_, x, y)[i];
-          collide_textbook(f, omega);
+          collide_textbook(f, omega, real(1));
         }
   }
 
@@ -93,8 +93,8 @@ class Skeleton final : public lattice::ProcessorSolver<Model, real, lattice::Arr
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x)
         if (!case_.is_solid(x, y)) {
-          const auto [density, ux, uy] = moments(site(f_, x, y));
-          total += std::sqrt(ux * ux + uy * uy);
+          const auto m = moments(site(f_, x, y), real(1));
+          total += std::sqrt(m.ux * m.ux + m.uy * m.uy);
         }
     return static_cast<double>(total) / static_cast<double>(fluid_cells_);
   }

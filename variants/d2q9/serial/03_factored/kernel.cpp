@@ -84,8 +84,8 @@ class Loops final : public PairSolver<real, Layout> {
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x)
         if (!is_solid(x, y)) {
-          const auto [density, ux, uy] = moments(site(g_, x, y));
-          total += std::sqrt(ux * ux + uy * uy);
+          const auto m = moments(site(g_, x, y), real(1));
+          total += std::sqrt(m.ux * m.ux + m.uy * m.uy);
         }
     return total;
   }

@@ -14,7 +14,6 @@ template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step) {
   using Storage = lattice::Storage<real>;
   using Compute = typename Storage::Compute;
-  const auto weight = [](int i) { return static_cast<Compute>(D3Q19_WEIGHT(i)); };
   const auto [x, y, z] = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);
   const auto flags =
       z < step.box.nz ? Flags<width>::of(step.flags.data + step.cell(x, y, z)) : Flags<width>::same(D3Q19_INSIDE);
@@ -44,11 +43,11 @@ __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> s
     Compute site[19];
 #pragma unroll
     for (int i = 0; i < 19; ++i)
-      site[i] = Storage::load(cells[i].get(k), weight(i));
+      site[i] = Storage::load(cells[i].get(k));
     d3q19_collide(site, step.omega, step.omega_minus);
 #pragma unroll
     for (int i = 0; i < 19; ++i)
-      cells[i].set(k, Storage::store(site[i], weight(i)));
+      cells[i].set(k, Storage::store(site[i]));
   }
 
   const unsigned cell = rows(0);
@@ -70,9 +69,9 @@ __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> s
     Compute site[19];  // just written: indexing with k would move `cells` from registers to memory
 #pragma unroll
     for (int i = 0; i < 19; ++i)
-      site[i] = Storage::load(step.f.of[i][cell + k], weight(i));
+      site[i] = Storage::load(step.f.of[i][cell + k]);
     for_each_returned(Neighbours(step, x + k, y, z), site, step.speed, [&, x = x, y = y, z = z](int i, Compute returned) {
-      step.f.of[d3q19_opposite[i]][step.to(i, x + k, y, z)] = Storage::store(returned, weight(i));
+      step.f.of[d3q19_opposite[i]][step.to(i, x + k, y, z)] = Storage::store(returned);
     });
   }
 }

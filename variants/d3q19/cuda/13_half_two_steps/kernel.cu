@@ -14,7 +14,6 @@ template <class real>
 __global__ void update(Step<real> step) {
   using Storage = lattice::Storage<real>;
   using Compute = typename Storage::Compute;
-  const auto weight = [](int i) { return static_cast<Compute>(D3Q19_WEIGHT(i)); };
   const auto [number, x, y, z] = own_cell(step.box);
   if (z >= step.box.nz) return;
   const unsigned cell = step.cell(x, y, z);
@@ -23,15 +22,15 @@ __global__ void update(Step<real> step) {
   Compute site[19];
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    site[i] = Storage::load(step.f_temp.of[i][step.from(i, x, y, z)], weight(i));
+    site[i] = Storage::load(step.f_temp.of[i][step.from(i, x, y, z)]);
   d3q19_collide(site, step.omega, step.omega_minus);
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    step.f.of[i][cell] = Storage::store(site[i], weight(i));
+    step.f.of[i][cell] = Storage::store(site[i]);
   if ((flag & D3Q19_NEAR) == 0) return;
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    site[i] = Storage::load(Storage::store(site[i], weight(i)), weight(i));
+    site[i] = Storage::load(Storage::store(site[i]));
   return_populations(step, site, x, y, z);
 }
 
@@ -43,7 +42,6 @@ template <int columns, class real>
 __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Step<real> step, Tiles tiles) {
   using Storage = lattice::Storage<real>;
   using Compute = typename Storage::Compute;
-  const auto weight = [](int i) { return static_cast<Compute>(D3Q19_WEIGHT(i)); };
   const auto tile = tile_cell(Tiles{columns, tiles.rows, tiles.planes}, step.box);
   const int begin = blockIdx.y * tiles.planes, end = min(begin + tiles.planes, step.box.nz);
   constexpr int numbers = Kept::numbers<real>, next_row = columns + 2;  // in cells
@@ -68,11 +66,11 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
     if ((byte(0) & D3Q19_FLUID) != 0) {
 #pragma unroll
       for (int i = 0; i < 19; ++i)
-        site[i] = Storage::load(ahead[i], weight(i));
+        site[i] = Storage::load(ahead[i]);
       d3q19_collide(site, step.omega, step.omega_minus);
 #pragma unroll
       for (int i = 0; i < 19; ++i)
-        own[kept.place(i, 0)] = Storage::store(site[i], weight(i));
+        own[kept.place(i, 0)] = Storage::store(site[i]);
     }
     const unsigned cell = from.own(from.z[2]), below = byte(-1);
     from.move_up(step);
@@ -81,7 +79,7 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
     const bool second = tile.in_tile && z > begin && (below & D3Q19_FLUID) != 0, near = (below & D3Q19_NEAR) != 0;
     const auto arrive = [&](int i) {
       const real* const neighbour = own - (d3q19_cy[i] * next_row + d3q19_cx[i]) * numbers;
-      site[i] = Storage::load(neighbour[kept.place(i, 1 + d3q19_cz[i])], weight(i));
+      site[i] = Storage::load(neighbour[kept.place(i, 1 + d3q19_cz[i])]);
     };
     if (second) {
 #pragma unroll
@@ -93,23 +91,23 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
 #pragma unroll
       for (int i = 0; i < 19; ++i)
         if (d3q19_cz[i] < 0) arrive(i);
-      const auto stored = [&](int i, Compute f) { return Storage::load(Storage::store(f, weight(i)), weight(i)); };
+      const auto stored = [](Compute distance) { return Storage::load(Storage::store(distance)); };
       if (near) {
         Compute left[19];  // this cell after the first step
 #pragma unroll
         for (int i = 0; i < 19; ++i)
-          left[i] = Storage::load(own[kept.place(i, 1)], weight(i));
+          left[i] = Storage::load(own[kept.place(i, 1)]);
         for_each_returned(step, left, tile.x, tile.y, z - 1,
-                          [&](int i, Compute returned) { site[d3q19_opposite[i]] = stored(i, returned); });
+                          [&](int i, Compute returned) { site[d3q19_opposite[i]] = stored(returned); });
       }
       d3q19_collide(site, step.omega, step.omega_minus);
 #pragma unroll
       for (int i = 0; i < 19; ++i)
-        step.f.of[i][cell] = Storage::store(site[i], weight(i));
+        step.f.of[i][cell] = Storage::store(site[i]);
       if (near) {
 #pragma unroll
         for (int i = 0; i < 19; ++i)
-          site[i] = stored(i, site[i]);
+          site[i] = stored(site[i]);
         return_populations(step, site, tile.x, tile.y, z - 1);
       }
     }

@@ -20,9 +20,9 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
   real s[19];
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    s[i] = load_population(f_temp, i * cells + neighbour(d3q19_opposite[i], cell, x, y, z, nx, ny, nz), weight(i));
+    s[i] = load_distance(f_temp, i * cells + neighbour(d3q19_opposite[i], cell, x, y, z, nx, ny, nz));
   d3q19_collide(s, omega, omega_minus);
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    store_population(f, i * cells + cell, weight(i), s[i]);
+    store_distance(f, i * cells + cell, s[i]);
 }

@@ -28,16 +28,16 @@ kernel work_group void run_lbm_even(global stored* f, global const uchar* flags,
   real s[19];
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    s[i] = load_population(f, places[i], weight(i));
+    s[i] = load_distance(f, places[i]);
   d3q19_collide(s, omega, omega_minus);
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    store_population(f, places[i], weight(i), s[d3q19_opposite[i]]);
+    store_distance(f, places[i], s[d3q19_opposite[i]]);
   if ((flag & D3Q19_NEAR) == 0) return;
 #pragma unroll
   for (int i = 1; i < 19; ++i) {
     const int kind = flags[neighbour(i, cell, x, y, z, nx, ny, nz)];
-    if ((kind & D3Q19_FLUID) == 0) store_population(f, i * cells + cell, weight(i), d3q19_returned(s, i, kind, speed));
+    if ((kind & D3Q19_FLUID) == 0) store_distance(f, i * cells + cell, d3q19_returned(s, i, kind, speed));
   }
 }
 
@@ -57,17 +57,16 @@ kernel work_group void run_lbm_odd(global stored* f, global const uchar* flags, 
   real s[19];
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    s[i] = load_population(f, d3q19_opposite[i] * cells + cell, weight(i));
+    s[i] = load_distance(f, d3q19_opposite[i] * cells + cell);
   d3q19_collide(s, omega, omega_minus);
 #pragma unroll
   for (int i = 0; i < 19; ++i)
-    store_population(f, i * cells + cell, weight(i), s[i]);
+    store_distance(f, i * cells + cell, s[i]);
   if ((flag & D3Q19_NEAR) == 0) return;
 #pragma unroll
   for (int i = 1; i < 19; ++i) {
     const uint beyond = neighbour(i, cell, x, y, z, nx, ny, nz);
     const int kind = flags[beyond];
-    if ((kind & D3Q19_FLUID) == 0)
-      store_population(f, d3q19_opposite[i] * cells + beyond, weight(i), d3q19_returned(s, i, kind, speed));
+    if ((kind & D3Q19_FLUID) == 0) store_distance(f, d3q19_opposite[i] * cells + beyond, d3q19_returned(s, i, kind, speed));
   }
 }

@@ -19,13 +19,13 @@
 #define moved_west(v, entering) ((vector)((v).s123, (v).s4567, entering))
 #endif
 
-/* The populations in the `cells` elements from n on, an aligned vector, in a direction of weight w (storage.cl). */
+/* The populations in the `cells` elements from n on, an aligned vector (storage.cl). */
 #if stored_is_half
-#define load_vector(f, n, w) (JOIN(vloada_half, cells)(0, (global const half*)((f) + (n))) * (1 / 32768.0f) + (w))
-#define store_vector(f, n, w, v) JOIN(JOIN(vstorea_half, cells), _rte)(((v) - (w)) * 32768, 0, (global half*)((f) + (n)))
+#define load_vector(f, n) (JOIN(vloada_half, cells)(0, (global const half*)((f) + (n))) * (1 / 32768.0f))
+#define store_vector(f, n, v) JOIN(JOIN(vstorea_half, cells), _rte)((v)*32768, 0, (global half*)((f) + (n)))
 #else
-#define load_vector(f, n, w) (*(global const vector*)((f) + (n)))
-#define store_vector(f, n, w, v) (*(global vector*)((f) + (n)) = (v))
+#define load_vector(f, n) (*(global const vector*)((f) + (n)))
+#define store_vector(f, n, v) (*(global vector*)((f) + (n)) = (v))
 #endif
 
 /* The flags of a vector as the bytes of one word, and one flag repeated in each byte. */
@@ -69,9 +69,9 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
 #pragma unroll
   for (int i = 0; i < 19; ++i) {
     const size_t from = at(i, 0, stepped(y, -d3q19_cy[i], ny), stepped(z, -d3q19_cz[i], nz), ny, nz, pitch);
-    vector v = load_vector(f_temp, from + x, weight(i));
-    if (d3q19_cx[i] > 0) v = moved_east(load_population(f_temp, from + west, weight(i)), v);
-    const real entering = d3q19_cx[i] < 0 ? load_population(f_temp, from + east, weight(i)) : 0;
+    vector v = load_vector(f_temp, from + x);
+    if (d3q19_cx[i] > 0) v = moved_east(load_distance(f_temp, from + west), v);
+    const real entering = d3q19_cx[i] < 0 ? load_distance(f_temp, from + east) : 0;
     if (d3q19_cx[i] < 0) v = moved_west(v, entering);
     JOIN(vstore, cells)(v, 0, s[i]);
 #pragma unroll
@@ -93,14 +93,14 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
   if (fluid == in_all(D3Q19_FLUID)) {
 #pragma unroll
     for (int i = 0; i < 19; ++i)
-      store_vector(f, at(i, x, y, z, ny, nz, pitch), weight(i), JOIN(vload, cells)(0, s[i]));
+      store_vector(f, at(i, x, y, z, ny, nz, pitch), JOIN(vload, cells)(0, s[i]));
     if (all == in_all(D3Q19_FLUID)) return;
   } else {
 #pragma unroll
     for (int k = 0; k < cells; ++k)
 #pragma unroll
       for (int i = 0; i < 19; ++i)
-        if ((fluid >> 8 * k & D3Q19_FLUID) != 0) store_population(f, at(i, x + k, y, z, ny, nz, pitch), weight(i), s[i][k]);
+        if ((fluid >> 8 * k & D3Q19_FLUID) != 0) store_distance(f, at(i, x + k, y, z, ny, nz, pitch), s[i][k]);
   }
 #pragma unroll 1
   for (int k = 0; k < cells; ++k) {
@@ -113,27 +113,27 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
     if (face == 0 || (flag & D3Q19_PRESSURE) != 0) {
 #pragma unroll
       for (int i = 0; i < 19; ++i)
-        site[i] = load_population(f, at(i, x + k, y, z, ny, nz, pitch), weight(i));
+        site[i] = load_distance(f, at(i, x + k, y, z, ny, nz, pitch));
       d3q19_velocity(site, u);
     }
     if (face != 0) {
       /* left comes back as sign * left + weight * (constant_part + (linear + square * c.u) * c.u): d3q19_returned_at(). */
       const bool open = (flag & D3Q19_PRESSURE) != 0;
       const real sign = open ? -1 : 1;
-      const real constant_part = open ? 2 - 3 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) : 0;
+      const real constant_part = open ? -3 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) : 0;
       const real linear = open ? 0 : -6;
       const real square = open ? 9 : 0;
       if ((flag & D3Q19_VELOCITY) != 0) u[0] = speed;
       real left[5];
 #pragma unroll
       for (int n = 0; n < 5; ++n)
-        left[n] = load_population(f, at(through[face - 1][n], x + k, y, z, ny, nz, pitch), weight(through[face - 1][n]));
+        left[n] = load_distance(f, at(through[face - 1][n], x + k, y, z, ny, nz, pitch));
 #pragma unroll
       for (int n = 0; n < 5; ++n) {
         const int i = through[face - 1][n];
         const real along = d3q19_cx[i] * u[0] + d3q19_cy[i] * u[1] + d3q19_cz[i] * u[2];
-        store_population(f, beyond(i, x + k, y, z, nx, ny, nz, pitch), weight(i),
-                         sign * left[n] + weight(i) * (constant_part + (linear + square * along) * along));
+        store_distance(f, beyond(i, x + k, y, z, nx, ny, nz, pitch),
+                       sign * left[n] + (real)D3Q19_WEIGHT(i) * (constant_part + (linear + square * along) * along));
       }
       continue;
     }
@@ -144,7 +144,6 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
 #pragma unroll
     for (int i = 1; i < 19; ++i)
       if ((kinds[i] & D3Q19_FLUID) == 0)
-        store_population(f, beyond(i, x + k, y, z, nx, ny, nz, pitch), weight(i),
-                         d3q19_returned_at(site[i], i, kinds[i], speed, u));
+        store_distance(f, beyond(i, x + k, y, z, nx, ny, nz, pitch), d3q19_returned_at(site[i], i, kinds[i], speed, u));
   }
 }

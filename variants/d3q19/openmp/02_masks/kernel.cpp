@@ -50,7 +50,7 @@ class TwoSweeps final : public Base<real> {
       d3q19_collide(site, this->omega_, this->omega_minus_);
       const bool is_fluid = (flags_.data()[layout_.cell(x, y, z)] & D3Q19_FLUID) != 0;
       for (int i = 0; i < q; ++i)
-        g_.data()[layout_(i, x, y, z)] = is_fluid ? site[i] : (real)D3Q19_WEIGHT(i);
+        g_.data()[layout_(i, x, y, z)] = is_fluid ? site[i] : 0;
     }
   }
 };

@@ -45,7 +45,7 @@ class TwoSweeps final : public Base<real> {
       for (int i = 0; i < q; ++i)
         site[i] = f_.data()[layout_(i, lattice::wrapped(x - d3q19_cx[i], case_.nx), lattice::wrapped(y - d3q19_cy[i], case_.ny),
                                     lattice::wrapped(z - d3q19_cz[i], case_.nz))];
-      collide_textbook(site, this->omega_, this->omega_minus_);
+      collide_textbook(site, this->omega_, this->omega_minus_, real(1));
     }
   }
 };

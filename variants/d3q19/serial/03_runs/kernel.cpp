@@ -44,7 +44,7 @@ class OneSweep final : public Base<real> {
           site[i] =
               f_.data()[layout_(i, lattice::wrapped(x - d3q19_cx[i], case_.nx), lattice::wrapped(y - d3q19_cy[i], case_.ny),
                                 lattice::wrapped(z - d3q19_cz[i], case_.nz))];
-        collide_textbook(site, this->omega_, this->omega_minus_);
+        collide_textbook(site, this->omega_, this->omega_minus_, real(1));
       }
     return_populations(g_.data(), layout_, case_, links_.row(y, z), y, z);
   }

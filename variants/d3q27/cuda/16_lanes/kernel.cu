@@ -31,17 +31,18 @@ struct Sum {
 /// Relaxes the nine populations of a cell that move by `cz` along z, as d3q27_collide() does; the whole warp must take part.
 template <class real>
 __device__ void collide(real* f, real cz, real omega) {
-  const Sum<real> density(((f[0] + f[1]) + (f[2] + f[3])) + ((f[4] + f[5]) + (f[6] + f[7])) + f[8]);
+  const Sum<real> excess(((f[0] + f[1]) + (f[2] + f[3])) + ((f[4] + f[5]) + (f[6] + f[7])) + f[8]);
   const Sum<real> x((f[2] - f[0]) + (f[5] - f[3]) + (f[8] - f[6]));
   const Sum<real> y((f[6] - f[0]) + (f[7] - f[1]) + (f[8] - f[2]));
-  const real per_rho = 1 / density.all;
+  const real rho = 1 + excess.all;
+  const real per_rho = 1 / rho;
   const real ux = x.all * per_rho;
   const real uy = y.all * per_rho;
-  const real uz = density.up * per_rho;
+  const real uz = excess.up * per_rho;
 
   const real keep = 1 - omega;
-  const real rest = 1 - static_cast<real>(1.5) * (ux * ux + uy * uy + uz * uz);
-  const real w = omega * density.all;
+  const real rest = excess.all * per_rho - static_cast<real>(1.5) * (ux * ux + uy * uy + uz * uz);
+  const real w = omega * rho;
   const auto of_plane = [&](double level, double other) { return w * static_cast<real>(cz == 0 ? level : other); };
   const real weights[3] = {of_plane(8.0 / 27.0, 2.0 / 27.0), of_plane(2.0 / 27.0, 1.0 / 54.0),
                            of_plane(1.0 / 54.0, 1.0 / 216.0)};
@@ -85,9 +86,9 @@ __global__ void __launch_bounds__(most_threads, 1) timesteps(LaneSteps<real> run
       if (d3q27_cz[i] == cz)
         here[in_plane(d3q27_cx[i], d3q27_cy[i]) * most_cells] =
             f[i * box.cells() + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - cz, box)];
-  } else if (lane < 3 * cells_of_warp) {  // computes along with its warp; a density of 0 would slow down the division
+  } else if (lane < 3 * cells_of_warp) {  // computes along with its warp
     for (int i = 0; i < 9; ++i)
-      here[i * most_cells] = here[(27 + i) * most_cells] = 1;
+      here[i * most_cells] = here[(27 + i) * most_cells] = 0;
   }
   cluster.sync();  // all threads have read f, and the shared memory of all blocks exists
 

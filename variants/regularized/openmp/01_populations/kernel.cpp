@@ -43,11 +43,11 @@ class OnePass final : public Base<real> {
     for_each_direction([&](auto c) {
       const std::int64_t from = layout_(c.index, lattice::wrapped(x - c.x, case_.nx), lattice::wrapped(y - c.y, case_.ny),
                                         lattice::wrapped(z - c.z, case_.nz));
-      site[c.index] = f_.data()[from] - static_cast<real>(Lattice::weight(c.index));
+      site[c.index] = f_.data()[from];
     });
     collide_populations(site, relaxation_);
     for (int i = 0; i < q; ++i)
-      g_.data()[layout_(i, x, y, z)] = site[i] + static_cast<real>(Lattice::weight(i));
+      g_.data()[layout_(i, x, y, z)] = site[i];
   }
 
   const Relaxation<real> relaxation_{case_.omega()};

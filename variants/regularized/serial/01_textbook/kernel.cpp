@@ -43,7 +43,7 @@ class OnePass final : public Base<real> {
       site[i] = f_.data()[layout_(i, lattice::wrapped(x - c.x, case_.nx), lattice::wrapped(y - c.y, case_.ny),
                                   lattice::wrapped(z - c.z, case_.nz))];
     }
-    collide_textbook(site, static_cast<real>(case_.omega()));
+    collide_textbook(site, static_cast<real>(case_.omega()), real(1));
   }
 };
 
