@@ -17,7 +17,7 @@ namespace {
 constexpr int q = d2q9::q;
 using Rows = std::array<double*, q>;  // one row of each population
 
-/// Populations f[i][y][x], each row between a copy of its last site and one of its first.
+/// Distances from rest (collide.h), f[i][y][x], each row between a copy of its last site and one of its first.
 class Lattice {
  public:
   explicit Lattice(const d2q9::Case& c)
@@ -49,13 +49,13 @@ void accelerate(const d2q9::Case& c, Lattice& lattice) {
   const int y = c.accelerated_row();
   const Rows f = lattice.rows(y);
   for (int x = 0; x < c.nx; ++x) {
-    if (c.is_solid(x, y) || f[3][x] - c.w1() <= 0 || f[6][x] - c.w2() <= 0 || f[7][x] - c.w2() <= 0) continue;
-    f[1][x] += c.w1();
-    f[5][x] += c.w2();
-    f[8][x] += c.w2();
-    f[3][x] -= c.w1();
-    f[6][x] -= c.w2();
-    f[7][x] -= c.w2();
+    if (c.is_solid(x, y)) continue;
+    double site[q];
+    for (int i = 0; i < q; ++i)
+      site[i] = f[static_cast<std::size_t>(i)][x];
+    d2q9_accelerate(site, c.w1(), c.w2());
+    for (int i = 0; i < q; ++i)
+      f[static_cast<std::size_t>(i)][x] = site[i];
   }
   lattice.close(y);
 }
@@ -85,9 +85,6 @@ UobResults solve_uob(const d2q9::Case& c) {
   std::vector<std::uint8_t> solid = c.solid;
   solid.resize(nx * static_cast<std::size_t>(c.ny));
   std::array lattices = {Lattice(c), Lattice(c)};
-  for (int y = 0; y < c.ny; ++y)
-    for (int i = 0; i < q; ++i)
-      std::fill_n(lattices[0].row(i, y) - 1, nx + 2, c.density * d2q9::Lattice::weight(i));
   accelerate(c, lattices[0]);
 
   UobResults results;
@@ -123,12 +120,12 @@ UobResults solve_uob(const d2q9::Case& c) {
   Lattice& end = lattices[static_cast<std::size_t>(c.steps % 2)];
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x) {
-      d2q9::Macroscopic m = {c.density, 0, 0};
+      d2q9::Macroscopic m = {1, 0, 0};  // relative to the density at rest
       double f[q];
       for (int i = 0; i < q; ++i)
         f[i] = end.row(i, y)[x];
-      if (!c.is_solid(x, y)) m = d2q9::moments(f);
-      results.sites.push_back({m.ux, m.uy, std::hypot(m.ux, m.uy), m.density / 3});
+      if (!c.is_solid(x, y)) m = d2q9::moments(f, 1.0);
+      results.sites.push_back({m.ux, m.uy, std::hypot(m.ux, m.uy), c.density * m.density / 3});
       results.solid.push_back(c.is_solid(x, y));
     }
   return results;
