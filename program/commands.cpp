@@ -32,6 +32,7 @@
 #include "harness/run/run.hpp"
 #include "harness/run/session.hpp"
 #include "harness/study/commands.hpp"
+#include "program/dry_run.hpp"
 #include "program/grade.hpp"
 #include "program/new_rung.hpp"
 #include "reports/chapters.hpp"
@@ -427,6 +428,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   take_part(study, options.rungs, options.cases, options.placements);
   if (!options.launcher.empty()) study.launcher = options.launcher;
   if (options.energy) study.sample_seconds = std::max(study.sample_seconds, energy_sample_seconds);
+  if (options.dry_run) return dry_run(context, options, study, catalogue);
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
   reports::require_reportable(file.parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
   if (options.report) hold_report_folder(out);
@@ -461,7 +463,15 @@ int run(const Context& context, const RunCommandOptions& options) {
                                         .machine = options.machine,
                                         .is_older = sources_have_changed(context)}));
   }
-  for (const std::string& sentence : reports::answers_of(file.parent_path(), summary.rows.stem().string()))
+  std::vector<std::string> answers;
+  if (study.is_part) {
+    const auto [cells, sentences] = reports::answer_of_part(file.parent_path(), summary.rows.stem().string(), summary.keys);
+    if (!cells.rows.empty()) print_out("{}", to_text(cells));
+    answers = sentences;
+  } else {
+    answers = reports::answers_of(file.parent_path(), summary.rows.stem().string());
+  }
+  for (const std::string& sentence : answers)
     print_out("{}\n", sentence);
   if (summary.not_run > 0) return exit_bad_input;
   return summary.failed == 0 ? exit_ok : exit_check_failed;
