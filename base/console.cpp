@@ -1,6 +1,7 @@
 #include "base/console.hpp"
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -32,6 +33,8 @@ void write_out(std::string_view text) {
 void write_err(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size()) std::clearerr(stderr);
 }
+
+nlohmann::ordered_json json_number(double value) { return std::isfinite(value) ? nlohmann::ordered_json(value) : nullptr; }
 
 void print_json(const nlohmann::ordered_json& json) {
   write_out(json.dump(1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");

@@ -27,6 +27,8 @@ void print_out(fmt::format_string<T...> form, T&&... values) {
 
 /// Writes JSON in ASCII and a line break to standard output; invalid UTF-8 is replaced by U+FFFD.
 void print_json(const nlohmann::ordered_json& json);
+/// `null` if the value is infinite or NaN.
+nlohmann::ordered_json json_number(double value);
 
 /// Like print_out(), but writes to standard error.
 template <class... T>

@@ -32,6 +32,7 @@
 #include "harness/run/run.hpp"
 #include "harness/run/session.hpp"
 #include "harness/study/commands.hpp"
+#include "program/dry_run.hpp"
 #include "program/grade.hpp"
 #include "program/new_rung.hpp"
 #include "reports/chapters.hpp"
@@ -427,6 +428,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   take_part(study, options.rungs, options.cases, options.placements);
   if (!options.launcher.empty()) study.launcher = options.launcher;
   if (options.energy) study.sample_seconds = std::max(study.sample_seconds, energy_sample_seconds);
+  if (options.dry_run) return dry_run(context, options, study, catalogue);
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
   reports::require_reportable(file.parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
   if (options.report) hold_report_folder(out);
@@ -461,7 +463,15 @@ int run(const Context& context, const RunCommandOptions& options) {
                                         .machine = options.machine,
                                         .is_older = sources_have_changed(context)}));
   }
-  for (const std::string& sentence : reports::answers_of(file.parent_path(), summary.rows.stem().string()))
+  std::vector<std::string> answers;
+  if (study.is_part) {
+    const auto [cells, sentences] = reports::answer_of_part(file.parent_path(), summary.rows.stem().string(), summary.keys);
+    if (!cells.rows.empty()) print_out("{}", to_text(cells));
+    answers = sentences;
+  } else {
+    answers = reports::answers_of(file.parent_path(), summary.rows.stem().string());
+  }
+  for (const std::string& sentence : answers)
     print_out("{}\n", sentence);
   if (summary.not_run > 0) return exit_bad_input;
   return summary.failed == 0 ? exit_ok : exit_check_failed;
@@ -496,60 +506,6 @@ int report(const Context& context, const ReportCommandOptions& options) {
   if (options.verify) return verify(context, what);
   const auto held = hold_report_folder(out);
   return print_report(reports::write_report(what));
-}
-
-int ceilings(const Context& context, const CeilingsOptions& options) {
-  Catalogue catalogue(context.bin);
-  const Study study = read_study(find_study(context.experiments, "ceilings"));
-  const RunSummary summary = run_study(
-      study, catalogue,
-      {.root = context.root, .machine = options.machine, .rounds = options.rounds, .again = true, .command = context.command});
-  std::map<std::string, std::vector<Row>> samples;  // by cell, sorted by name
-  for (const Row& row : summary.measured)
-    if (row.outcome == "ok")
-      samples[fmt::format("{} {} {:0>14} {} {}", row.rung, row.precision, row.case_name, row.tuning, row.placement)].push_back(
-          row);
-  Json table = Json::array();
-  for (auto& [name, rows] : samples) {
-    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.updates_per_second < b.updates_per_second; });
-    const Row& median = rows[rows.size() / 2];
-    table.push_back({{"ceiling", median.rung},
-                     {"precision", median.precision},
-                     {"tuning", median.tuning},
-                     {"threads", median.threads},
-                     {"footprint_bytes", median.footprint_bytes},
-                     {"samples", rows.size()},
-                     {"elements_per_second", median.updates_per_second},
-                     {"bytes_per_second", median.updates_per_second * median.bytes_per_update_model},
-                     {"flops_per_second", median.updates_per_second * median.flops_per_update}});
-    const bool is_latency = median.bytes_per_update_model <= 0 && median.flops_per_update <= 0;
-    if (is_latency) table.back()["seconds_per_event"] = 1 / median.updates_per_second;
-  }
-  if (options.json) {
-    print_json(table);
-  } else {
-    const auto text = [](const char* key) { return [key](const Json& row) { return row.at(key).get<std::string>(); }; };
-    // Quantities that a ceiling does not limit are left blank.
-    const auto number = [](const char* key, double scale, const char* form = "{:.4g}") {
-      return [=](const Json& row) -> reports::TableCell {
-        const double value = row.value(key, 0.0) * scale;
-        return value > 0 ? fmt::format(fmt::runtime(form), value) : "";
-      };
-    };
-    print_out("{}rows: {}\n",
-              to_text(reports::tabulate("ceilings", "",
-                                        {{"ceiling", "", text("ceiling")},
-                                         {"", "", text("precision")},
-                                         {"", "", text("tuning")},
-                                         {"footprint", "", number("footprint_bytes", 1e-3, "{:.0f} kB")},
-                                         {"Melements/s", "", number("elements_per_second", 1e-6)},
-                                         {"GB/s", "", number("bytes_per_second", 1e-9)},
-                                         {"GFLOP/s", "", number("flops_per_second", 1e-9)},
-                                         {"us/event", "", number("seconds_per_event", 1e6)}},
-                                        table)),
-              summary.rows.string());
-  }
-  return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 
 int new_rung(const Context& context, const std::string& id, const std::string& parent) {

@@ -43,6 +43,8 @@ struct RunCommandOptions {
   bool again = false;
   bool energy = false;  ///< take samples long enough to measure energy
   bool report = true;
+  bool dry_run = false;                               ///< print the plan instead of running
+  bool json = false;                                  ///< the plan as JSON
   std::vector<std::string> rungs, cases, placements;  ///< globs selecting what to measure; empty means everything
   std::vector<std::string> launcher;                  ///< instead of the study's
   std::filesystem::path job;                          ///< job script to write instead of running; empty: run

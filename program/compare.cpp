@@ -58,9 +58,6 @@ Side side_of(const RunSummary& summary, const std::string& key, const std::strin
   return side;
 }
 
-/// `null` if the value is unknown.
-Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json json_of(const Side& side) {
   const double speed = median(side.speeds);
   return {{"rung", side.row.rung},

@@ -197,10 +197,12 @@ int run_program(int argc, char** argv) {
   add_example(run, "quick --rounds 6");
   run->add_option("STUDY", run_options.study, "study.toml, its folder, or name of a study; default: the quick study");
   for (const auto& [name, globs, what] :
-       {std::tuple("--rungs", &run_options.rungs, "rungs of the study, and the ceilings of their devices"),
-        std::tuple("--cases", &run_options.cases, "cases of the study, and the ceilings"),
-        std::tuple("--placements", &run_options.placements, "placements of the study, and the ceilings")})
-    run->add_option(name, *globs, fmt::format("measure only these {}; globs", what))->type_name("GLOB");
+       {std::tuple("--rungs", &run_options.rungs, "rungs"), std::tuple("--cases", &run_options.cases, "cases"),
+        std::tuple("--placements", &run_options.placements, "placements")})
+    run->add_option(
+           name, *globs,
+           fmt::format("measure only these {} of the study, and the ceilings that they are compared with; globs", what))
+        ->type_name("GLOB");
   run->add_option("--rounds", run_options.rounds, "maximum number of rounds; default: the study's")
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
@@ -213,12 +215,17 @@ int run_program(int argc, char** argv) {
                 "take samples of at least a second and measure the energy per update, if the device has a counter");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
+  auto* dry_run =
+      run->add_flag("--dry-run", run_options.dry_run,
+                    "only print what would be built, checked and measured, what is stored or cannot run here, and how "
+                    "long it takes");
+  run->add_flag("--json", run_options.json, "with --dry-run: the plan as JSON")->needs(dry_run);
   auto* job = run->add_option("--job", run_options.job, "only write a Slurm job script that runs the study")->check(not_empty);
   for (const char* other : {"--rungs", "--cases", "--placements", "--rounds", "--budget", "--launcher", "--again", "--energy",
-                            "--no-report", "--out", "--campaign"})
+                            "--no-report", "--out", "--campaign", "--dry-run"})
     job->excludes(run->get_option(other));
-  for (const char* other :
-       {"STUDY", "--rungs", "--cases", "--placements", "--rounds", "--launcher", "--again", "--energy", "--no-report", "--out"})
+  for (const char* other : {"STUDY", "--rungs", "--cases", "--placements", "--rounds", "--launcher", "--again", "--energy",
+                            "--no-report", "--out", "--dry-run"})
     campaign->excludes(run->get_option(other));
 
   ladder::ReportCommandOptions report_options;
@@ -389,7 +396,7 @@ int run_program(int argc, char** argv) {
       if (!run_options.campaign.empty())
         for (const ladder::CampaignPart& part : ladder::read_campaign(run_options.campaign).parts)
           targets.add(ladder::study_of(run_options.campaign, part, context.experiments));
-      else if (run->parsed() && run_options.job.empty())
+      else if (run->parsed() && run_options.job.empty() && !run_options.dry_run)
         add_study(run_options.study);
       if (report->parsed() && report_options.verify) targets.refresh_all();
       if (compare->parsed())

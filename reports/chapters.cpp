@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/format.hpp"
 #include "reports/answer.hpp"
 #include "reports/findings.hpp"
+#include "reports/sections/common.hpp"
 #include "reports/sections/sections.hpp"
 
 namespace ladder::reports {
@@ -78,6 +82,79 @@ void answer_question(std::vector<Chapter>& chapters, const Chapter& across, cons
   }
 }
 
+/// The answers of the chapter of a study's last machine, with findings that do not hold marked as such.
+std::vector<std::string> answers_of_last(const Study& study, std::vector<Chapter> chapters) {
+  Chapter& chapter = chapters[study.machines.size() - 1];
+  for (Finding& finding : chapter.findings)
+    if (!finding.holds && !finding.text.starts_with("Does not hold")) finding.text = "Not as expected: " + finding.text;
+  std::vector<std::string> sentences = answers_of(chapter);
+  if (!chapter.disturbance.empty()) sentences.push_back(chapter.disturbance);
+  return sentences;
+}
+
+/// A cell of a part, and the one it is compared with.
+struct ComparedCell {
+  const Cell* cell = nullptr;
+  const Cell* over = nullptr;
+  Ratio gain = {};
+  double floor = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The cell above the last of `cells` that it is compared with; see answer_of_part().
+const Cell* compared_with(const std::vector<const Cell*>& cells, const Results& results) {
+  const Cell& cell = *cells.back();
+  const auto is_of_place = [&](const Cell* other) {
+    const Row &a = *other->row, &b = *cell.row;
+    return a.rung != b.rung && a.case_name == b.case_name && a.precision == b.precision && a.placement == b.placement;
+  };
+  std::set<std::string> seen;
+  for (const RungDescription* rung = results.rung(cell.row->rung, cell.row->build);
+       rung != nullptr && seen.insert(rung->follows).second; rung = results.rung(rung->follows, "default")) {
+    const Cell* over = results.choose({.rung = rung->follows,
+                                       .case_name = cell.row->case_name,
+                                       .precision = cell.row->precision,
+                                       .workers = cell.row->workers()});
+    if (!rung->follows.empty() && over != nullptr && is_of_place(over)) return over;
+  }
+  const auto above = std::find_if(cells.rbegin() + 1, cells.rend(), is_of_place);
+  return above == cells.rend() ? nullptr : *above;
+}
+
+/// `places`: order of the cells by key.
+Table part_table(const Results& results, const std::map<std::string, std::size_t>& places) {
+  std::vector<const Cell*> cells;
+  for (const Cell& cell : results.cells())
+    cells.push_back(&cell);
+  std::ranges::sort(cells, {}, [&](const Cell* c) {
+    const Row& r = *c->row;
+    return std::tie(r.cells, r.case_name, r.precision, r.placement, places.at(r.key));
+  });
+  std::vector<ComparedCell> compared;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    ComparedCell& c = compared.emplace_back(ComparedCell{cells[i]});
+    c.over = compared_with({cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(i) + 1}, results);
+    if (c.over == nullptr) continue;
+    c.gain = paired_ratio(c.cell->updates_per_second, c.over->updates_per_second);
+    c.floor = results.noise_floor(*c.cell, *c.over);
+  }
+  const auto name = [](const Row& row) { return row_name(row); };
+  const auto build = [](const Row& row) { return row.build == "default" ? "" : row.build; };
+  const auto rounds = [](const ComparedCell& c) { return c.cell->updates_per_second.size(); };
+  const auto verdict = [](const ComparedCell& c) { return c.over == nullptr ? "" : verdict_text(c.gain, c.floor); };
+  return tabulate("cells", "",
+                  {{"case", "", &ComparedCell::cell, &Cell::row, &Row::case_name},
+                   {"", "", &ComparedCell::cell, &Cell::row, &Row::precision},
+                   {"placement", "", &ComparedCell::cell, &Cell::row, &Row::placement},
+                   {"rung", "", &ComparedCell::cell, &Cell::row, name},
+                   {"build", "", &ComparedCell::cell, &Cell::row, build},
+                   {"rounds", "", rounds},
+                   {"MLUPS", "", &ComparedCell::cell, rate_cell},
+                   {"over", "", &ComparedCell::over, &Cell::row, &Row::rung},
+                   {"speed-up", "", &ComparedCell::gain, ratio_cell},
+                   {"verdict", "", verdict}},
+                  compared);
+}
+
 }  // namespace
 
 std::string last_session(const MachineData& data) { return data.sessions.empty() ? "" : data.sessions.back().session; }
@@ -117,13 +194,26 @@ std::vector<Chapter> make_chapters(const Study& study) {
 
 std::vector<std::string> answers_of(const std::filesystem::path& folder, const std::string& machine) {
   const Study study = read_study(folder, machine);
+  return study.machines.empty() ? std::vector<std::string>() : answers_of_last(study, make_chapters(study));
+}
+
+PartAnswer answer_of_part(const std::filesystem::path& folder, const std::string& machine,
+                          const std::vector<std::string>& keys) {
+  std::map<std::string, std::size_t> places;  // of the keys
+  for (const std::string& key : keys)
+    places.emplace(key, places.size());
+  Study study = read_study(folder, machine);
+  for (MachineData& data : study.machines)
+    std::erase_if(data.file.rows, [&](const Row& row) { return !places.contains(row.key); });
   if (study.machines.empty()) return {};
-  Chapter chapter = make_chapters(study)[study.machines.size() - 1];
-  for (Finding& finding : chapter.findings)
-    if (!finding.holds && !finding.text.starts_with("Does not hold")) finding.text = "Not as expected: " + finding.text;
-  std::vector<std::string> sentences = answers_of(chapter);
-  if (!chapter.disturbance.empty()) sentences.push_back(chapter.disturbance);
-  return sentences;
+  std::vector<Chapter> chapters = make_chapters(study);
+  // Findings without rows, e.g. about a publication alone, do not need this part.
+  for (Chapter& chapter : chapters)
+    std::erase_if(chapter.findings, [](const Finding& finding) { return finding.rows.empty(); });
+  const Machine last(study, study.machines.back());
+  Chapter& chapter = chapters[study.machines.size() - 1];
+  if (std::ranges::none_of(chapter.findings, &Finding::is_on_page)) chapter.answers = answer(last.context);
+  return {part_table(last.results, places), answers_of_last(study, std::move(chapters))};
 }
 
 std::vector<std::string> answers_of(const Chapter& chapter) {

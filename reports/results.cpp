@@ -27,16 +27,63 @@ std::string cell_key(const Row& r) { return key_of({r.kind, check_key(r), std::t
 /// Samples of one cell with one key, which identifies the executable and the way it was checked.
 struct KeyGroup {
   std::size_t session = 0;  ///< index of the latest row's session
+  std::string sources;      ///< hash of the sources that the executable was built from; empty if unknown
   Cell cell;
 };
 
-/// Orders the keys of a cell; the last one is shown. It is the key from the latest session, and within that session the one
-/// with the most samples. So a changed executable replaces an older one, but a single round with a longer check does not
-/// replace five rounds with a shorter one.
+/// Hash of the sources of a rung's executable, from its session's provenance; empty if unknown.
+std::string sources_of(const Row& row, const std::vector<Provenance>& sessions) {
+  const auto session = std::ranges::find(sessions, row.session, &Provenance::session);
+  if (session == sessions.end()) return "";
+  const auto is_of_row = [&](const auto& entry) { return entry.second.id == row.rung && entry.second.build == row.build; };
+  const auto found = std::ranges::find_if(session->rungs, is_of_row);
+  return found == session->rungs.end() ? "" : found->second.sources;
+}
+
+/// Orders the keys of a cell; the last one is shown, unless prefer_enough() chooses another. It is the key from the latest
+/// session, and within that session the one with the most samples. So a changed executable replaces an older one, but a single
+/// round with a longer check does not replace five rounds with a shorter one.
 void sort_keys(std::vector<KeyGroup>& groups) {
   std::ranges::sort(groups, {}, [](const KeyGroup& g) {
     return std::tuple(g.session, g.cell.updates_per_second.size(), g.cell.row == nullptr ? 0 : g.cell.row->line);
   });
+}
+
+/// The keys of one cell that have samples; the last one is shown.
+using Keys = std::vector<KeyGroup>;
+
+/// If the last key of a cell has fewer samples than `enough`, moves the last one that has as many and was built from the same
+/// sources to the end. Keeps the last key of a cell if its ratio to another cell, measured in the same session, would lose its
+/// common session.
+void prefer_enough(std::vector<Keys>& cells, std::size_t enough) {
+  constexpr std::size_t none = -1;
+  std::vector<std::size_t> preferred(cells.size(), none);
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> peers;  // by case and precision
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const KeyGroup& last = cells[i].back();
+    if (last.cell.row == nullptr) continue;
+    peers[{last.cell.row->case_name, last.cell.row->precision}].push_back(i);
+    if (last.sources.empty() || last.cell.updates_per_second.size() >= enough) continue;
+    for (std::size_t k = 0; k + 1 < cells[i].size(); ++k)
+      if (cells[i][k].sources == last.sources && cells[i][k].cell.updates_per_second.size() >= enough) preferred[i] = k;
+  }
+  const auto shown = [&](std::size_t i) -> const Cell& {
+    return preferred[i] == none ? cells[i].back().cell : cells[i][preferred[i]].cell;
+  };
+  for (bool is_changed = true; std::exchange(is_changed, false);)
+    for (const auto& [place, members] : peers)
+      for (const std::size_t i : members) {
+        if (preferred[i] == none) continue;
+        const bool loses_one = std::ranges::any_of(members, [&](std::size_t other) {
+          return share_session(cells[i].back().cell, cells[other].back().cell) && !share_session(shown(i), shown(other));
+        });
+        if (loses_one) preferred[i] = none;
+        is_changed = is_changed || loses_one;
+      }
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (preferred[i] != none)
+      std::rotate(cells[i].begin() + static_cast<std::ptrdiff_t>(preferred[i]),
+                  cells[i].begin() + static_cast<std::ptrdiff_t>(preferred[i]) + 1, cells[i].end());
 }
 
 /// Computes the derived fields of a cell from its samples.
@@ -51,11 +98,11 @@ void finish(Cell& cell) {
 
 /// Cells of the sample (or ceiling) rows, in order of first appearance. Samples with other keys go to `earlier`, for each cell
 /// in the order of the keys' sessions.
-std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::vector<Cell>& earlier) {
+std::vector<Cell> make_cells(const MachineData& data, const std::string& kind, std::vector<Cell>& earlier) {
   std::map<std::string, std::size_t> sessions;
   std::map<std::string, std::map<std::string, KeyGroup>> cells;
   std::vector<std::string> order;
-  for (const Row& row : rows) {
+  for (const Row& row : data.file.rows) {
     const std::size_t session = sessions.try_emplace(row.session, sessions.size()).first->second;
     if (row.kind != kind) continue;
     const auto [found, is_new] = cells.try_emplace(cell_key(row));
@@ -69,18 +116,24 @@ std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& ki
     if (row.queue_seconds > 0) group.cell.queue_seconds.push_back(row.queue_seconds);
     if (row.joules > 0) group.cell.joules_per_update.push_back({row.session, row.round, row.joules_per_update()});
   }
-  std::vector<Cell> result;
+  std::vector<Keys> all;
   for (const std::string& name : order) {
-    std::vector<KeyGroup> groups;
-    for (auto& [key, group] : cells.at(name))
+    Keys& groups = all.emplace_back();
+    for (auto& [key, group] : cells.at(name)) {
+      if (cells.at(name).size() > 1 && group.cell.row != nullptr) group.sources = sources_of(*group.cell.row, data.sessions);
       groups.push_back(std::move(group));
+    }
     sort_keys(groups);
+  }
+  // Earlier ceilings are kept where they are needed.
+  if (kind != "ceiling") prefer_enough(all, std::min(data.rounds, verdict_rounds));
+  std::vector<Cell> result;
+  for (Keys& groups : all)
     for (KeyGroup& group : groups) {
       if (group.cell.row == nullptr) continue;
       finish(group.cell);
       (&group == &groups.back() ? result : earlier).push_back(std::move(group.cell));
     }
-  }
   return result;
 }
 
@@ -194,8 +247,8 @@ void Results::collect() {
     checks_of_keys[{check_key(row), row.key}] = &row;
   }
   std::vector<Cell> left_out;
-  ceilings_ = make_cells(data_->file.rows, "ceiling", earlier_ceilings_);
-  for (Cell& cell : make_cells(data_->file.rows, "sample", left_out)) {
+  ceilings_ = make_cells(*data_, "ceiling", earlier_ceilings_);
+  for (Cell& cell : make_cells(*data_, "sample", left_out)) {
     const auto latest = latest_checks.find(check_key(*cell.row));
     const auto own = checks_of_keys.find({check_key(*cell.row), cell.row->key});
     std::string why;

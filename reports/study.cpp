@@ -155,6 +155,8 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
               .machines = {}};
   if (const std::string paper = file.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
   study.machines = read_results(folder, machine);
+  for (MachineData& data : study.machines)
+    data.rounds = static_cast<std::size_t>(file.number("rounds", static_cast<double>(verdict_rounds)));
   return study;
 }
 

@@ -8,6 +8,7 @@
 #include "harness/record/profiles.hpp"
 #include "harness/record/provenance.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/record/statistics.hpp"
 #include "harness/record/timelines.hpp"
 #include "harness/study/parameters.hpp"
 #include "reports/paper.hpp"
@@ -20,11 +21,12 @@ struct MachineData {
   std::string name;              ///< of the files, without extensions
   std::filesystem::path folder;  ///< contains the files below
   RowFile file;
-  std::vector<Provenance> sessions;  ///< oldest first
-  ProfileFile profiles = {};         ///< hardware counters; no rows if there are none
-  FlowFile flows = {};               ///< pictures and series; no rows if they were stored by an older version or not at all
-  TimelineFile timelines = {};       ///< what queues and hosts did during some steps; no rows if nothing was recorded
-  std::string identity = {};         ///< set for a later machine of the same name; empty for the first one
+  std::vector<Provenance> sessions;     ///< oldest first
+  ProfileFile profiles = {};            ///< hardware counters; no rows if there are none
+  FlowFile flows = {};                  ///< pictures and series; no rows if they were stored by an older version or not at all
+  TimelineFile timelines = {};          ///< what queues and hosts did during some steps; no rows if nothing was recorded
+  std::size_t rounds = verdict_rounds;  ///< of the study; as many samples as a verdict requires if unknown
+  std::string identity = {};            ///< set for a later machine of the same name; empty for the first one
 
   /// Display name: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.
   [[nodiscard]] std::string label() const { return identity.empty() ? name : name + " (" + identity + ")"; }

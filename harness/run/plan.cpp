@@ -17,6 +17,7 @@
 #include "harness/record/tuning.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/contender.hpp"
+#include "harness/run/needed_ceilings.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder {
@@ -48,7 +49,8 @@ void require_few_cells(std::size_t count) {
 
 class Expansion {
  public:
-  Expansion(const Study& study, Catalogue& catalogue) : study_(study), catalogue_(catalogue) {}
+  Expansion(const Study& study, Catalogue& catalogue, bool is_draft)
+      : study_(study), catalogue_(catalogue), is_draft_(is_draft) {}
 
   void add(const MatrixBlock& block) {
     in_block(study_, block.line, [&] {
@@ -73,15 +75,15 @@ class Expansion {
     in_block(study_, block.line, [&] {
       if (is_left_out("ceilings/" + block.backend + "/")) return;
       const Executable& executable = catalogue_.ceilings_of(block.backend);
-      if (catalogue_.is_passed_over(executable) || !concerns_part(executable)) return;
-      require_built(executable);
+      if (catalogue_.is_passed_over(executable)) return;
+      if (!is_draft_) require_built(executable);
       for (const auto& name : block.names)
         for (const auto& precision : block.precisions)
           for (const std::int64_t bytes : block.bytes)
-            for (const auto& store : stores(block, executable, name))
+            for (const auto& store : executable.is_built ? stores(block, executable, name) : std::vector<std::string>{"plain"})
               for (const auto& placement : placements_for(block.placements, executable, catalogue_.probe(executable)))
                 if (const Number& number = precision.empty() ? default_number : find_number(precision);
-                    takes(block, executable, name, number))
+                    !executable.is_built || takes(block, executable, name, number))
                   add(block, executable, name, number, bytes, store, placement);
     });
   }
@@ -91,6 +93,7 @@ class Expansion {
       const auto folder =
           study_.file.empty() ? std::filesystem::current_path() : std::filesystem::absolute(study_.file).parent_path();
       const Executable& format = catalogue_.format(block.format);
+      if (is_draft_ && !(format.is_built && has_built_rung(block.model))) return;
       require_built(format);
       if (!block.follows.empty()) (void)catalogue_.rung(block.follows);
       rungs_.insert(block.id());
@@ -139,9 +142,12 @@ class Expansion {
                                      suggestion(glob, {rungs_.begin(), rungs_.end()})));
   }
 
-  /// The cells. Each cell with a rung's default build and tuning is compared with the first such cell of the rung that it
-  /// follows; blocks may request other steps or checks of the same rung.
+  /// The cells; for a part of a study, with the ceilings that this part needs. Each cell with a rung's default build and tuning
+  /// is compared with the first such cell of the rung that it follows; blocks may request other steps or checks of the same
+  /// rung.
   std::vector<Cell> take() {
+    if (study_.is_part)
+      keep_needed_ceilings(cells_, [&](const Executable& executable) { return is_gpu(catalogue_.probe(executable)); });
     if (study_.against_first)
       for (std::size_t i = 1; i < cells_.size(); ++i)
         cells_[i].over = cells_.front().row.key;
@@ -162,8 +168,13 @@ class Expansion {
 
   void require(const std::string& id, const std::string& case_name) {
     const Executable& rung = catalogue_.rung(id);
-    if (!catalogue_.is_not_needed(rung)) require_built(rung);
+    if (!is_draft_ && !catalogue_.is_not_needed(rung)) require_built(rung);
     case_facts(rung, case_name);
+  }
+
+  [[nodiscard]] bool has_built_rung(const std::string& model) const {
+    return std::ranges::any_of(catalogue_.rungs(),
+                               [&](const Executable& rung) { return rung.is_described() && model_of(rung) == model; });
   }
 
   /// Whether a rung of the study's matrix is measured.
@@ -174,18 +185,6 @@ class Expansion {
 
   /// Whether the device is a GPU, for which host cores do not matter.
   static bool is_gpu(const Availability& here) { return here.cache_bytes > 0 && !here.pins_threads; }
-
-  /// Whether to measure these ceilings. If only some rungs are measured, only the ceilings of their devices (GPUs or
-  /// processors) and of their backends are, e.g. messages for mpi+cuda.
-  [[nodiscard]] bool concerns_part(const Executable& ceilings) {
-    if (study_.only_rungs.empty()) return true;
-    const bool on_gpu = is_gpu(catalogue_.probe(ceilings));
-    return std::ranges::any_of(cells_, [&](const Cell& cell) {
-      const std::string backends = "+" + cell.executable->backend + "+";
-      return is_gpu(catalogue_.probe(*cell.executable)) == on_gpu ||
-             backends.find("+" + ceilings.backend + "+") != std::string::npos;
-    });
-  }
 
   /// Whether a rung has cells in a precision. A rung that does not store it is left out if another rung of the block stores it,
   /// or may do so: when only part of a study runs, rungs that are not measured need not be built.
@@ -210,7 +209,8 @@ class Expansion {
 
   /// A named build must exist; a glob may match none, e.g. on a machine without Clang.
   [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) {
-    auto found = catalogue_.match_planned(glob, build, study_.only_rungs);
+    static const std::vector<std::string> none = {"/"};  // matches no id
+    auto found = catalogue_.match_planned(glob, build, is_draft_ ? none : study_.only_rungs);
     if (!found.empty() || !catalogue_.match(glob, build).empty() || build.find_first_of("*?[") != std::string::npos)
       return found;
     std::vector<std::string> builds;
@@ -445,6 +445,7 @@ class Expansion {
 
   const Study& study_;
   Catalogue& catalogue_;
+  bool is_draft_;
   std::vector<Cell> cells_;
   std::set<std::string> seen_;
   std::size_t asked_ = 0;  // number of cells, including repeated requests
@@ -503,8 +504,8 @@ std::vector<Placement> placements_for(const std::vector<std::string>& texts, con
 
 std::string tuning_text(const std::vector<std::string>& settings) { return fmt::format("{}", fmt::join(settings, ";")); }
 
-std::vector<Cell> expand(const Study& study, Catalogue& catalogue) {
-  Expansion expansion(study, catalogue);
+std::vector<Cell> expand(const Study& study, Catalogue& catalogue, bool is_draft) {
+  Expansion expansion(study, catalogue, is_draft);
   for (const auto& block : study.matrix)
     expansion.add(block);
   for (const auto& block : study.contenders)

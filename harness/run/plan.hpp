@@ -37,8 +37,10 @@ struct Cell {
 
 /// Expands a study into its cells, each once, in ladder order, and adds the executables' answers about the cases.
 /// @throws InputError with the study's file and line for an unknown rung, case, precision, tunable, backend or ceiling, or for
-/// a placement that the backend does not support
-std::vector<Cell> expand(const Study& study, Catalogue& catalogue);
+/// a placement that the backend does not support. Unless `is_draft`, also for an executable that is not built. A draft has
+/// cells without keys of their executables for these; of ceilings that are not built, it counts one kind of store and all that
+/// the study names; it has no contenders whose format or model is not built.
+std::vector<Cell> expand(const Study& study, Catalogue& catalogue, bool is_draft = false);
 
 /// The device name stored in a row: the backend's device, and how many processes or parts share it if the placement has more of
 /// them on a node than there are devices.

@@ -43,10 +43,10 @@ void Progress::clear() {
 double Progress::elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
 std::string Progress::left() const {
-  double left = phase_.left(done_, elapsed());
+  std::string text = duration_text(phase_.left(done_, elapsed())) + " left";
   for (const Phase& phase : later_)
-    left += phase.left(0, 0);
-  return duration_text(left) + " left";
+    text += fmt::format(", then {} about {}", phase.what, duration_text(phase.left(0, 0)));
+  return text;
 }
 
 std::string Progress::text() const {

@@ -22,7 +22,7 @@ struct Phase {
 /// itself; otherwise as plain lines at the start, after each tenth and after each half minute. Messages go on separate lines.
 class Progress {
  public:
-  /// `later`: subsequent phases that show progress separately; the remaining time includes them.
+  /// `later`: subsequent phases that show progress separately; their expected times follow the remaining time.
   explicit Progress(Phase phase, std::vector<Phase> later = {});
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -38,9 +38,9 @@ class Progress {
  private:
   void clear();
   [[nodiscard]] double elapsed() const;
-  /// `check 3/12, 2m 10s left: d2q9/serial/01_skeleton box-128 f32`
+  /// `check 3/12, 10s left, then measure about 2m 00s: d2q9/serial/01_skeleton box-128 f32`
   [[nodiscard]] std::string text() const;
-  /// `2m 10s left`
+  /// `10s left, then measure about 2m 00s`
   [[nodiscard]] std::string left() const;
 
   Phase phase_;

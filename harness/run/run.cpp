@@ -28,6 +28,7 @@
 #include "harness/run/session.hpp"
 #include "harness/run/stop_rule.hpp"
 #include "harness/run/store.hpp"
+#include "harness/run/stored_seconds.hpp"
 
 namespace ladder {
 namespace {
@@ -69,31 +70,38 @@ ProcessResult ask(const Cell& cell, std::vector<std::string> arguments, Catalogu
 
 class Runner {
  public:
-  Runner(const Study& study, Catalogue& catalogue, const RunOptions& options)
+  /// `is_draft`: only plan() is called.
+  Runner(const Study& study, Catalogue& catalogue, const RunOptions& options, bool is_draft = false)
       : study_(study),
         catalogue_(catalogue),
         options_(options),
         machine_(machine_name(options.machine)),
         results_(fs::absolute(study.file).parent_path() / "results"),
-        cells_(expand(study, catalogue)),
-        facts_(own_facts()),
-        store_(results_ / (machine_ + ".csv")) {
+        cells_(expand(study, catalogue, is_draft)),
+        facts_(own_facts()) {
+    const fs::path file = results_ / (machine_ + ".csv");
+    if (!is_draft)
+      store_.emplace(file);
+    else if (is_stored(file))
+      read_ = parse_rows(file, read_stored(file)).rows;
     for (auto& cell : cells_)
       if (options_.rounds > 0) cell.rounds = options_.rounds;
     for (const auto& session : Session::all(results_, machine_))
       stopped_[session.id()] = session.provenance().stopped.value_or(Stopped{});
-    for (const auto& row : store_.rows())
+    for (const auto& row : rows())
       if (row.kind == "check" || row.kind == "ceiling" || row.outcome != "ok") checked_[row.key] = row.outcome;
   }
 
   RunSummary run() {
     const auto begin = std::chrono::steady_clock::now();
-    summary_.rows = store_.file();
+    summary_.rows = store_->file();
     summary_.cells = cells_.size();
+    for (const auto& cell : cells_)
+      summary_.keys.push_back(cell.row.key);
     choose_session();
     summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_, [&] { return !is_late(); });
     if (!session_.id().empty()) {
-      for (const auto& row : store_.rows())
+      for (const auto& row : rows())
         if (row.session == session_.id()) ++rows_in_[row.round];
       if (check_cells())
         measure_rounds();
@@ -116,21 +124,56 @@ class Runner {
                   .samples = turns_left(twins(), places(session_.id())),
                   .pictures = missing_flow_files(study_, catalogue_, results_, machine_),
                   .seconds = std::numeric_limits<double>::quiet_NaN()};
-    double seconds = 0, rows = 0;
+    double seconds = 0, count = 0;
     for (const auto& session : Session::all(results_, machine_)) {
       const auto& timing = session.provenance().timing;
       if (!timing) continue;
       seconds += timing->wall_seconds;
-      rows += static_cast<double>(
-          std::ranges::count_if(store_.rows(), [&](const Row& row) { return row.session == session.id(); }));
+      count += static_cast<double>(std::ranges::count_if(rows(), [&](const Row& row) { return row.session == session.id(); }));
     }
     const std::size_t pieces = left.checks + left.samples;
-    if (rows > 0 && pieces > 0) left.seconds = seconds / rows * static_cast<double>(pieces);
+    if (count > 0 && pieces > 0) left.seconds = seconds / count * static_cast<double>(pieces);
     return left;
+  }
+
+  StudyPlan plan() {
+    StudyPlan plan{.machine = machine_};
+    if (continues_last())
+      plan.session = session_.id();
+    else
+      keys_ = stale_keys();
+    plan.rounds = last_round();
+    const StoredSeconds took(rows(), study_.timeout_seconds);
+    plan.known_rows = took.rows();
+    Counts stored = counts(places(session_.id()));
+    const auto set_of = [](const std::vector<const Cell*>& all) { return std::set<const Cell*>(all.begin(), all.end()); };
+    const std::set<const Cell*> unchecked = set_of(to_check()), all_twins = set_of(twins());
+    for (const Cell& cell : cells_) {
+      PlannedCell& planned = plan.cells.emplace_back(PlannedCell{.cell = cell, .state = "stored"});
+      const bool is_refused_now = is_refused(cell) && !options_.again;
+      if (!cell.unavailable.empty()) {
+        planned.state = cell.is_broken ? "failed" : "skipped";
+        planned.reason = cell.unavailable;
+      } else if (is_refused_now) {
+        for (const Row& row : rows())
+          if (row.key == cell.row.key && !row.ok()) std::tie(planned.state, planned.reason) = std::tie(row.outcome, row.reason);
+      }
+      if (!cell.unavailable.empty() || is_refused_now || !keys_.contains(cell.row.key)) continue;
+      planned.state = cell.executable->is_built ? "measure" : "build";
+      planned.checks = unchecked.count(&cell);
+      planned.samples = samples_left(cell, cell.row.kind, stored);
+      if (all_twins.contains(&cell)) planned.samples += samples_left(cell, "twin", stored);
+      planned.check_seconds = static_cast<double>(planned.checks) * took.of("check", cell.row, check_seconds);
+      planned.sample_seconds =
+          static_cast<double>(planned.samples) * took.of(cell.row.kind, cell.row, guessed_sample_seconds());
+    }
+    return plan;
   }
 
  private:
   using Place = std::tuple<std::string, int, std::string>;  // kind, round and key
+
+  [[nodiscard]] const std::vector<Row>& rows() const { return store_ ? store_->rows() : read_; }
 
   // Guesses for the time left, until the first piece of each phase is done.
   static constexpr double check_seconds = 2;
@@ -164,15 +207,15 @@ class Runner {
 
   /// The session of the last row. Rows are only appended, whereas clocks may be set and session files may be added.
   [[nodiscard]] std::optional<Session> last_session() const {
-    if (store_.rows().empty()) return std::nullopt;
+    if (rows().empty()) return std::nullopt;
     for (const auto& session : Session::all(results_, machine_))
-      if (session.id() == store_.rows().back().session) return session;
+      if (session.id() == rows().back().session) return session;
     return std::nullopt;
   }
 
   [[nodiscard]] std::set<Place> places(const std::string& session) const {
     std::set<Place> there;
-    for (const auto& row : store_.rows())
+    for (const auto& row : rows())
       if (row.session == session && row.kind != "check") there.emplace(row.kind, row.round, row.key);
     return there;
   }
@@ -219,7 +262,7 @@ class Runner {
 
   [[nodiscard]] std::set<std::string> stale_keys() const {
     std::map<std::string, std::map<std::string, int>> rounds;  // key, session
-    for (const auto& row : store_.rows())
+    for (const auto& row : rows())
       if (row.kind != "check" && row.kind != "twin") ++rounds[row.key][row.session];
     std::set<std::string> stale;
     for (const auto& cell : cells_) {
@@ -322,7 +365,7 @@ class Runner {
   }
 
   void save(const Row& row, const std::string& name, Progress& progress) {
-    store_.append({row});
+    store_->append({row});
     ++rows_in_[row.round];
     summary_.measured.push_back(row);
     if (row.outcome == "ok" || (row.outcome == "skipped" && !said_.insert(row.reason).second)) return;
@@ -425,18 +468,26 @@ class Runner {
 
   /// Number of turns in all rounds that are not stored yet, provided that no cell is found wrong on the way.
   [[nodiscard]] std::size_t turns_left(const std::vector<const Cell*>& twins, const std::set<Place>& there) const {
-    std::map<std::pair<std::string, std::string>, int> stored;
-    for (const auto& [kind, round, key] : there)
-      ++stored[{kind, key}];
     std::size_t all = 0;
-    const auto add = [&](const Cell& cell, const std::string& kind) {
-      all += static_cast<std::size_t>(std::max(0, cell.rounds - stored[{kind, cell.row.key}]));
-    };
+    Counts stored = counts(there);
     for (const auto& cell : cells_)
-      if (keys_.contains(cell.row.key) && !is_refused(cell)) add(cell, cell.row.kind);
+      if (keys_.contains(cell.row.key) && !is_refused(cell)) all += samples_left(cell, cell.row.kind, stored);
     for (const Cell* twin : twins)
-      add(*twin, "twin");
+      all += samples_left(*twin, "twin", stored);
     return all;
+  }
+
+  using Counts = std::map<std::pair<std::string, std::string>, int>;  // by kind and key
+
+  static Counts counts(const std::set<Place>& there) {
+    Counts counts;
+    for (const auto& [kind, round, key] : there)
+      ++counts[{kind, key}];
+    return counts;
+  }
+
+  static std::size_t samples_left(const Cell& cell, const std::string& kind, Counts& stored) {
+    return static_cast<std::size_t>(std::max(0, cell.rounds - stored[{kind, cell.row.key}]));
   }
 
   [[nodiscard]] std::vector<Pair> pairs() const {
@@ -456,12 +507,12 @@ class Runner {
     return options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
   }
 
-  /// The phase of this many samples. Before each, runs of increasing length take half as long as the sample in total.
+  /// Before a sample, runs of increasing length take half as long in total.
+  [[nodiscard]] double guessed_sample_seconds() const { return 1.5 * study_.sample_seconds + start_seconds; }
+
+  /// The phase of this many samples.
   [[nodiscard]] Phase measuring(std::size_t turns) const {
-    return {.what = "measure",
-            .pieces = turns,
-            .piece_seconds = 1.5 * study_.sample_seconds + start_seconds,
-            .most_seconds = budget_seconds()};
+    return {.what = "measure", .pieces = turns, .piece_seconds = guessed_sample_seconds(), .most_seconds = budget_seconds()};
   }
 
   /// In each round, every correct cell runs once, in the order of that round, until the rounds are done, the time is up, or
@@ -471,7 +522,7 @@ class Runner {
     const auto twin_cells = twins();
     StopRule stopping(pairs());
     int stored = 0;  // rounds before the last stored one have been judged already
-    for (const auto& row : store_.rows()) {
+    for (const auto& row : rows()) {
       if (row.session != session_.id() || (row.kind != "sample" && row.kind != "twin")) continue;
       stopping.add(row);
       stored = std::max(stored, row.round);
@@ -563,7 +614,8 @@ class Runner {
   const fs::path results_;
   std::vector<Cell> cells_;
   const MachineFacts facts_;
-  Store store_;
+  std::optional<Store> store_;  // none for a draft
+  std::vector<Row> read_;       // by a draft
   std::set<std::string> said_;  // reasons of skipped cells, each once: a whole backend has the same one
   Session session_;
   std::map<int, int> rows_in_;                  // rows of the session by round, 0 for checks
@@ -588,6 +640,20 @@ double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, 
 
 RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options) {
   return Runner(study, catalogue, options).run();
+}
+
+StudyPlan plan_study(const Study& study, Catalogue& catalogue, const RunOptions& options) {
+  StudyPlan plan = Runner(study, catalogue, options, true).plan();
+  const auto is_built = [&](const auto& block) { return catalogue.rung(block.rung).is_built; };
+  if (std::ranges::all_of(study.fields, is_built) && std::ranges::all_of(study.series, is_built)) {
+    plan.pictures = missing_flow_files(study, catalogue, fs::absolute(study.file).parent_path() / "results", plan.machine);
+    return plan;
+  }
+  for (const FieldBlock& block : study.fields)
+    plan.pictures += static_cast<std::size_t>(block.frames) + (block.points > 0 ? 1 : 0) + (block.layers ? 1 : 0);
+  for (const SeriesBlock& block : study.series)
+    plan.pictures += block.cases.size();
+  return plan;
 }
 
 WorkLeft work_left(const Study& study, Catalogue& catalogue, const RunOptions& options) {

@@ -29,17 +29,18 @@ struct RunOptions {
 struct RunSummary {
   std::filesystem::path rows;
   std::size_t cells = 0;
-  std::string session;         ///< session of this call's rows; empty if nothing was left to do
-  std::vector<Row> measured;   ///< rows of this call
-  std::string stopped;         ///< why the rounds ended: resolved, noise, rounds or budget
-  int rounds = 0;              ///< completed rounds
-  std::size_t unresolved = 0;  ///< pairs without a verdict
-  std::size_t failed = 0;      ///< cells that are wrong, crashed, failed or timed out
-  std::size_t skipped = 0;     ///< cells that cannot run here
-  std::size_t not_run = 0;     ///< checks and samples that ended with NotRun, which the same call would run again
-  double seconds = 0;          ///< wall time of this call
-  double working_seconds = 0;  ///< part of `seconds` spent in checks and measurements
-  double check_seconds = 0;    ///< part of `working_seconds` spent on checks
+  std::vector<std::string> keys;  ///< of all cells, in the order of expand()
+  std::string session;            ///< session of this call's rows; empty if nothing was left to do
+  std::vector<Row> measured;      ///< rows of this call
+  std::string stopped;            ///< why the rounds ended: resolved, noise, rounds or budget
+  int rounds = 0;                 ///< completed rounds
+  std::size_t unresolved = 0;     ///< pairs without a verdict
+  std::size_t failed = 0;         ///< cells that are wrong, crashed, failed or timed out
+  std::size_t skipped = 0;        ///< cells that cannot run here
+  std::size_t not_run = 0;        ///< checks and samples that ended with NotRun, which the same call would run again
+  double seconds = 0;             ///< wall time of this call
+  double working_seconds = 0;     ///< part of `seconds` spent in checks and measurements
+  double check_seconds = 0;       ///< part of `working_seconds` spent on checks
 };
 
 /// Thrown if a cell's program was not run because of the harness or its surroundings, e.g. a full TMPDIR or a launcher that
@@ -58,6 +59,31 @@ double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, 
 /// one.
 /// @throws InputError for a bad study; Interrupted
 RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options);
+
+/// A cell in the plan of a study.
+struct PlannedCell {
+  Cell cell;
+  std::string state;        ///< `stored`, `measure`, `build` (and then measure), or its outcome: `skipped`, `failed`, …
+  std::string reason = {};  ///< why it has this outcome
+  std::size_t checks = 0;
+  std::size_t samples = 0;    ///< upper limit, because rounds may end early; including twins
+  double check_seconds = 0;   ///< of all its checks
+  double sample_seconds = 0;  ///< of all its samples
+};
+
+/// What run_study() would do.
+struct StudyPlan {
+  std::string machine;
+  std::string session = {};  ///< that would be continued; empty: a new one, or none
+  int rounds = 0;            ///< at most
+  std::vector<PlannedCell> cells = {};
+  std::size_t pictures = 0;    ///< including series; those of rungs that are not built count as missing
+  std::size_t known_rows = 0;  ///< stored rows that the times are estimated from; 0: they are guesses
+};
+
+/// Reads what is stored and changes nothing. Executables need not be built; see expand() on drafts. @throws InputError for a
+/// bad study
+StudyPlan plan_study(const Study& study, Catalogue& catalogue, const RunOptions& options);
 
 /// Work left for run_study().
 struct WorkLeft {

@@ -220,6 +220,7 @@ void take_part(Study& study, const std::vector<std::string>& rungs, const std::v
                                        suggestion(glob, {names.begin(), names.end()}), fmt::join(names, ", ")));
     }
   };
+  study.is_part = !rungs.empty() || !cases.empty() || !placements.empty();
   study.only_rungs = rungs;  // for the matrix, whose blocks contain globs
   Choice of_cases{cases}, of_placements{placements};
   const auto restrict_cases = [&](auto& blocks) {

@@ -90,6 +90,7 @@ struct Study {
   bool against_first = false;           ///< compare every cell with the first one rather than with the rung that it follows
   std::int64_t memory_limit_bytes = 0;  ///< for all processes of a rung; 0: 90 % of what is available when they start
   std::vector<std::string> launcher;    ///< command that starts several processes; empty: chosen by launch_of()
+  bool is_part = false;                 ///< reduced by take_part(), so that only the ceilings of its cells are measured
   std::vector<std::string> only_rungs;  ///< globs: only rungs of the matrix that match one are measured; empty: all
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
@@ -112,8 +113,9 @@ Study read_study(const std::filesystem::path& file);
 /// The same for text read from `file`.
 Study parse_study(const std::filesystem::path& file, std::string_view text);
 
-/// Restricts a study to the rungs, cases and placements that match one of the globs; an empty list keeps all. Ceilings are
-/// kept, and so are blocks that name no placement. @throws InputError if a glob over cases or placements matches nothing
+/// Restricts a study to the rungs, cases and placements that match one of the globs; an empty list keeps all. Blocks that name
+/// no placement are kept, and so are ceilings; expand() removes those that the part does not need. @throws InputError if a glob
+/// over cases or placements matches nothing
 void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases,
                const std::vector<std::string>& placements);
 

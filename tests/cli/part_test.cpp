@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "harness/record/rows.hpp"
@@ -59,6 +60,58 @@ TEST_F(PartOfAStudy, IsMeasuredOnceAndThenTheRest) {
   EXPECT_EQ(checks.size(), 5u) << "the whole study";
   for (const auto& [key, count] : checks)
     EXPECT_EQ(count, 1u) << "checks made for the part are not repeated";
+}
+
+TEST_F(PartOfAStudy, IsMeasuredWithTheCeilingsThatItNeeds) {
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.01
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16", "porous-200x100"]
+precisions = ["f32", "f64"]
+[[ceilings]]
+backend = "openmp"
+names = ["copy", "triad", "copy-9", "copy-19"]
+bytes = [16384, 65536, 1048576]
+precisions = ["f32", "f64"]
+[[ceilings]]
+backend = "openmp"
+names = ["fma", "launch"]
+bytes = [65536]
+precisions = ["f32", "f64"]
+)");
+  const auto measured = [&] {
+    std::set<std::string> ceilings;
+    for (const Row& row : read_rows(on.path(store)).rows)
+      if (row.kind == "ceiling") ceilings.insert(row.rung + " " + row.case_name + " " + row.precision);
+    return ceilings;
+  };
+  ASSERT_EQ(run({"--cases", "box-16"}).code, exit_ok);
+  std::set<std::string> expected;
+  for (const std::string precision : {"f32", "f64"}) {
+    expected.insert("ceiling/openmp/fma ws-65536 " + precision);
+    // One copy of the lattice takes 9 KB in f32 and 18 KB in f64, and two take twice as much.
+    for (const std::string name : {"triad", "copy-9"})
+      for (const std::string size : {"16384", "1048576"})
+        expected.insert("ceiling/openmp/" + name + " ws-" + size + " " + precision);
+  }
+  EXPECT_EQ(measured(), expected);
+  ASSERT_EQ(run({}).code, exit_ok);
+  EXPECT_EQ(measured().size(), 4u * 3u * 2u + 4u) << "the whole study has all of them";
+}
+
+TEST_F(PartOfAStudy, IsAnsweredFromItsOwnRows) {
+  ASSERT_EQ(run({"--cases", "porous-*"}).code, exit_ok);
+  const ProcessResult result = run({"--cases", "box-16"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_FALSE(contains(result.out, "porous")) << result.out;
+  std::map<std::string, std::size_t> rows;  // of the table
+  for (const std::string& line : lines(result.out))
+    if (line.starts_with("box-16  f")) ++rows[line.substr(8, 3)];
+  EXPECT_EQ(rows, (std::map<std::string, std::size_t>{{"f32", 2}, {"f64", 1}})) << result.out;
+  EXPECT_TRUE(contains(result.out, "unresolved: 3 rounds")) << "08_tuned over 01_skeleton\n" << result.out;
+  EXPECT_TRUE(contains(result.out, "box-16, f32: the fastest rung is d2q9/")) << result.out;
+  EXPECT_TRUE(contains(run({"--cases", "porous-*"}).out, "porous-12x10")) << "nothing to do, but answered again";
 }
 
 TEST_F(PartOfAStudy, IsRefusedIfTheStudyDoesNotHaveIt) {

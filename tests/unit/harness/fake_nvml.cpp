@@ -1,5 +1,6 @@
-// Energy functions of NVIDIA's management library for a fake GPU at 0000:01:00.0, which draws 100 W and updates its counter
-// every 20 ms. The GPU at 0000:02:00.0 has no counter. Names are those in nvml.h.
+// Functions of NVIDIA's management library for a fake GPU "Fake One" at 0000:01:00.0, which draws 100 W and updates its counter
+// every 20 ms; its memory has 1000 MHz and 512 bits. The GPU "Fake Two" at 0000:02:00.0 has no counter and does not know the
+// width of its memory bus. Names are those in nvml.h.
 #include <chrono>
 #include <cstring>
 
@@ -32,6 +33,31 @@ int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millij
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   *millijoules = 2000 * std::chrono::duration_cast<Update>(now).count();
   return success;
+}
+
+int nvmlDeviceGetCount_v2(unsigned* count) {
+  *count = 2;
+  return success;
+}
+
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
+  *device = index == 0 ? &with_counter : &without_counter;
+  return success;
+}
+
+int nvmlDeviceGetName(void* device, char* name, unsigned length) {
+  std::strncpy(name, device == &with_counter ? "Fake One" : "Fake Two", length);
+  return success;
+}
+
+int nvmlDeviceGetMaxClockInfo(void*, int clock, unsigned* megahertz) {
+  *megahertz = clock == 2 ? 1000 : 3000;
+  return success;
+}
+
+int nvmlDeviceGetMemoryBusWidth(void* device, unsigned* bits) {
+  *bits = 512;
+  return device == &with_counter ? success : not_supported;
 }
 
 }  // extern "C"

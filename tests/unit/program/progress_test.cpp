@@ -41,8 +41,8 @@ TEST(Progress, NamesThePieceAndTheTimeLeftFromTheStart) {
     progress.done();
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "check 0/2 done, 1m 04s left: first\n"
-            "check 1/2 done, 1m 01s left\n"
+            "check 0/2 done, 4s left, then measure about 1m 00s: first\n"
+            "check 1/2 done, 1s left, then measure about 1m 00s\n"
             "second: wrong: a reason\n"
             "check 2/2, done in 0s\n");
 }

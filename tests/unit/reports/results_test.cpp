@@ -103,6 +103,56 @@ TEST(Results, SamplesOfAnOlderExecutableAreLeftOut) {
   EXPECT_EQ(f.results->superseded(), 2U);
 }
 
+TEST(Results, EnoughRoundsOfTheSameSourcesAreShownInsteadOfALaterRound) {
+  const auto shown = [](const std::string& sources, std::size_t rounds, const std::vector<double>& later) {
+    MachineData data;
+    const Folder folder;
+    data.file = read_rows(folder.write("m.csv", test::header + measured({.key = "old"}, {1e6, 1e6, 1e6, 1e6, 1e6, 1e6}) +
+                                                    measured({.session = "s2", .key = "new"}, later)));
+    data.rounds = rounds;
+    for (const auto& [session, hash] : {std::pair<std::string, std::string>("s1", sources), {"s2", "a"}}) {
+      RungDescription rung;
+      rung.id = Entry{}.rung;
+      rung.build = "default";
+      rung.sources = hash;
+      Provenance& provenance = data.sessions.emplace_back();
+      provenance.session = session;
+      provenance.rungs.emplace_back(rung.id, rung);
+    }
+    return Results(data).choose(query)->median;
+  };
+  EXPECT_EQ(shown("a", 9, {2e6}), 1e6);
+  EXPECT_EQ(shown("b", 9, {2e6}), 2e6) << "other sources";
+  EXPECT_EQ(shown("a", 9, {2e6, 2e6, 2e6, 2e6, 2e6, 2e6}), 2e6) << "enough for a verdict";
+  EXPECT_EQ(shown("a", 2, {2e6}), 1e6);
+  EXPECT_EQ(shown("a", 2, {2e6, 2e6}), 2e6) << "as many as the study has";
+}
+
+TEST(Results, ALaterRoundIsShownIfAnotherCellNeedsItsSession) {
+  const std::vector<double> six(6, 1e6);
+  MachineData data;
+  const Folder folder;
+  const Entry other{.rung = "d2q9/serial/02_other", .session = "s2", .key = "changed"};
+  for (const bool is_needed : {false, true}) {
+    Entry elsewhere = other;
+    elsewhere.case_name = "box-8";
+    data.file = read_rows(folder.write("m.csv", test::header + measured({.key = "old"}, six) +
+                                                    measured({.session = "s2", .key = "new"}, {2e6}) +
+                                                    measured(is_needed ? other : elsewhere, {3e6})));
+    data.sessions.clear();
+    for (const char* session : {"s1", "s2"}) {
+      RungDescription rung;
+      rung.id = Entry{}.rung;
+      rung.build = "default";
+      rung.sources = "a";
+      Provenance& provenance = data.sessions.emplace_back();
+      provenance.session = session;
+      provenance.rungs.emplace_back(rung.id, rung);
+    }
+    EXPECT_EQ(Results(data).choose(query)->median, is_needed ? 2e6 : 1e6);
+  }
+}
+
 TEST(Results, OfOneSessionTheKeyWithTheMostSamplesIsShown) {
   const ResultsFixture f(measured({.key = "short check"}, {1e6, 1e6, 1e6}) + measured({.key = "long check"}, {9e6}));
   EXPECT_EQ(f.results->choose(query)->median, 1e6);
