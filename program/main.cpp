@@ -23,6 +23,7 @@
 #include "harness/study/commands.hpp"
 #include "program/campaign.hpp"
 #include "program/commands.hpp"
+#include "program/commit_build.hpp"
 #include "program/compare.hpp"
 #include "program/explain.hpp"
 #include "program/grade.hpp"
@@ -247,8 +248,10 @@ int run_program(int argc, char** argv) {
   ladder::CompareOptions compare_options;
   auto* compare = app.add_subcommand("compare", "measure two rungs in the same rounds: ratio, interval, verdict");
   add_example(compare, "d2q9/opencl/07_deferred d2q9/opencl/08_tuned:wx=64,wy=2 --case box-256");
-  compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
-  compare->add_option("B", compare_options.b, "the rung to compare with A")->required();
+  compare
+      ->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables; RUNG@COMMIT: as of that commit")
+      ->required();
+  compare->add_option("B", compare_options.b, "the rung to compare with A, in the same forms")->required();
   compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
   compare->add_option("--precision", compare_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   compare->add_option("--placement", compare_options.placement, placement_meaning);
@@ -266,6 +269,7 @@ int run_program(int argc, char** argv) {
   compare->add_flag("--energy", compare_options.energy,
                     "take samples of at least a second and measure the energy per update, if the device has a counter");
   compare->add_flag("--json", compare_options.json, "result as JSON");
+
   ladder::ExplainOptions explain_options;
   auto* explain = app.add_subcommand(
       "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
@@ -394,7 +398,7 @@ int run_program(int argc, char** argv) {
       if (report->parsed() && report_options.verify) targets.refresh_all();
       if (compare->parsed())
         for (const std::string& side : {compare_options.a, compare_options.b})
-          targets.add_rungs(side.substr(0, side.find(':')));
+          if (const auto name = ladder::parse_rung_name(side); name.commit.empty()) targets.add_rungs(name.id);
       if (ceilings->parsed()) add_study("ceilings");
       if (explain->parsed()) targets.refresh(explain_options.rung);
       if (tune->parsed()) targets.add_rungs(tune_options.rung);

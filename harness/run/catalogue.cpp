@@ -213,6 +213,11 @@ const Executable& Catalogue::format(std::string_view name) const {
   return *found;
 }
 
+void Catalogue::add_rung(Executable rung) {
+  const auto is_same = [&](const Executable& other) { return other.id == rung.id && other.build == rung.build; };
+  if (std::ranges::none_of(rungs_, is_same)) rungs_.push_back(std::move(rung));
+}
+
 const Executable& Catalogue::rung_of_model(std::string_view model, bool built) const {
   std::vector<std::string> models;
   for (const Executable& rung : rungs_) {
