@@ -27,6 +27,7 @@
 #include "program/compare.hpp"
 #include "program/explain.hpp"
 #include "program/grade.hpp"
+#include "program/history.hpp"
 #include "program/profile.hpp"
 #include "program/timeline.hpp"
 #include "program/tune.hpp"
@@ -270,6 +271,18 @@ int run_program(int argc, char** argv) {
                     "take samples of at least a second and measure the energy per update, if the device has a counter");
   compare->add_flag("--json", compare_options.json, "result as JSON");
 
+  ladder::HistoryOptions history_options;
+  auto* history = app.add_subcommand("history", "show a rung's stored speeds by session and commit, and where they changed");
+  add_example(history, "d2q9/cuda/04_soa --case box-1024 --machine nvidia-h100");
+  history->add_option("RUNG", history_options.rung, "id of the rung, or RUNG:name=value,… with values of tunables")->required();
+  history->add_option("--case", history_options.case_name, "case, e.g. box-256")->required();
+  history->add_option("--precision", history_options.precision, "number format, e.g. f64; default: f32 if it is stored");
+  history->add_option("--placement", history_options.placement, placement_meaning);
+  history->add_option("--machine", history_options.machine, "name of the machine whose results to show; default: this machine");
+  history->add_option("--chart", history_options.chart, "SVG file to draw a chart to")->check(not_empty)->type_name("FILE");
+  auto* history_csv = history->add_flag("--csv", history_options.csv, "the table as CSV");
+  history->add_flag("--json", history_options.json, "everything as JSON")->excludes(history_csv);
+
   ladder::ExplainOptions explain_options;
   auto* explain = app.add_subcommand(
       "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
@@ -428,6 +441,7 @@ int run_program(int argc, char** argv) {
     if (ceilings->parsed()) return ladder::ceilings(context, ceilings_options);
     if (explain->parsed()) return ladder::explain(context, explain_options);
     if (grade->parsed()) return ladder::grade(context, grade_options);
+    if (history->parsed()) return ladder::history(context, history_options);
     if (make->parsed()) return ladder::new_rung(context, new_id, new_parent);
     if (tune->parsed()) return ladder::tune(context, tune_options);
     if (profile->parsed()) return ladder::profile(context, profile_options);
