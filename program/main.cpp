@@ -287,7 +287,7 @@ int run_program(int argc, char** argv) {
   auto* explain = app.add_subcommand(
       "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
   add_example(explain, "d2q9/opencl/08_tuned");
-  explain->add_option("RUNG", explain_options.rung, "id of the rung")->required();
+  explain->add_option("RUNG", explain_options.rung, "rung to explain, or a glob")->required();
   explain->add_option("--machine", explain_options.machine, "name of the machine whose results to show; default: this machine");
   explain->add_flag("!--no-color", explain_options.color, "do not use colours");
   explain->add_flag("--json", explain_options.json, "everything as JSON");
@@ -413,7 +413,9 @@ int run_program(int argc, char** argv) {
         for (const std::string& side : {compare_options.a, compare_options.b})
           if (const auto name = ladder::parse_rung_name(side); name.commit.empty()) targets.add_rungs(name.id);
       if (ceilings->parsed()) add_study("ceilings");
-      if (explain->parsed()) targets.refresh(explain_options.rung);
+      if (explain->parsed())
+        for (const ladder::Executable* rung : catalogue.match(explain_options.rung))
+          targets.refresh(rung->id);
       if (tune->parsed()) targets.add_rungs(tune_options.rung);
       for (const std::string& glob : profile_options.rungs)
         targets.add_rungs(glob);
