@@ -8,7 +8,7 @@
 namespace ladder {
 
 struct CompareOptions {
-  std::string a, b;  ///< `RUNG` or `RUNG:name=value,…`
+  std::string a, b;  ///< RungName
   std::string case_name;
   std::string precision;  ///< empty: the rung's default
   std::string machine;

@@ -89,26 +89,26 @@ const Executable& rung_without_fault(const Catalogue& catalogue, const std::stri
 
 class Explanation {
  public:
-  Explanation(const Context& context, const ExplainOptions& options)
-      : catalogue_(context.bin, context.root),
-        rung_(rung_without_fault(catalogue_, options.rung)),
+  Explanation(const Context& context, const ExplainOptions& options, Catalogue& catalogue, const StoredResults& evidence,
+              const std::string& id)
+      : catalogue_(catalogue),
+        rung_(rung_without_fault(catalogue_, id)),
         description_(rung_.description),
         parent_(description_.follows),
         machine_(machine_name(options.machine)),
         color_(options.color && !options.json && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr),
-        evidence_(context.experiments, machine_),
+        evidence_(evidence),
         here_(catalogue_.probe(rung_)) {
     if (!parent_.empty()) difference_ = difference(context.root, folder_of(parent_), folder_of(rung_.id), color_);
     gains_ = evidence_.gains(rung_.id, parent_);
-    if (gains_.empty() && !here_.available) elsewhere_ = StoredResults::machines_with(context.experiments, rung_.id);
+    elsewhere_ = StoredResults::machines_with(context.experiments, rung_.id);
+    std::erase(elsewhere_, machine_);
     limits_ = evidence_.limits(rung_.id);
     for (const std::string& precision : description_.numbers)
       if (const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, description_.q))
         has_own_ceilings_ = has_own_ceilings_ && roofs->is_own;
     if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
     steps_ = evidence_.paper(rung_.id);
-    for (const auto& warning : evidence_.warnings())
-      print_err("ladder: {}\n", warning);
   }
 
   void print() const {
@@ -187,6 +187,7 @@ class Explanation {
                                {"fraction_of_lowest", l.fraction},
                                {"limits", l.limits},
                                {"next", l.advice}});
+    out["other_machines"] = elsewhere_;
     out["paper"] = Json::array();
     for (const PaperStep& s : steps_)
       out["paper"].push_back({{"study", s.study},
@@ -313,11 +314,11 @@ class Explanation {
       if (!g.tuning.empty()) line += "  (" + g.tuning + ")";
       page.line(line);
     }
-    if (!elsewhere_.empty()) {
-      page.line(fmt::format("Stored on {}: `./ladder explain {} --machine {}`.", fmt::join(elsewhere_, ", "), rung_.id,
-                            elsewhere_.front()));
-    } else if (!here_.available) {
-      if (gains_.empty()) page.line("Nothing is stored, and it cannot run here.");
+    if (!elsewhere_.empty())
+      page.line(fmt::format("{} on {}: `./ladder explain {} --machine {}`.", gains_.empty() ? "Stored" : "Also stored",
+                            fmt::join(elsewhere_, ", "), rung_.id, elsewhere_.front()));
+    if (!here_.available) {
+      if (gains_.empty() && elsewhere_.empty()) page.line("Nothing is stored, and it cannot run here.");
     } else if (parent_.empty()) {
       if (gains_.empty()) page.line("Nothing is stored: `./ladder run` measures it.");
     } else if (!compared) {
@@ -361,17 +362,17 @@ class Explanation {
     return cases.size() > 1 ? cases[1] : cases.at(0);
   }
 
-  Catalogue catalogue_;
+  Catalogue& catalogue_;
   const Executable& rung_;
   const Description& description_;
   const std::string parent_;
   const std::string machine_;
   const bool color_;
-  const StoredResults evidence_;
+  const StoredResults& evidence_;
   const Availability here_;
   Difference difference_;
   std::vector<Gain> gains_;
-  std::vector<std::string> elsewhere_;  ///< machines with rows, if there are none here and the rung cannot run here
+  std::vector<std::string> elsewhere_;  ///< other machines with rows
   std::vector<StoredLimits> limits_;
   bool has_own_ceilings_ = true;
   std::vector<PaperStep> steps_;
@@ -383,11 +384,22 @@ class Explanation {
 
 int explain(const Context& context, const ExplainOptions& options) {
   release_interrupts();
-  const Explanation explanation(context, options);
-  if (options.json)
-    print_json(explanation.json());
-  else
-    explanation.print();
+  Catalogue catalogue(context.bin, context.root);
+  const auto rungs = catalogue.match(options.rung);
+  const StoredResults evidence(context.experiments, machine_name(options.machine));
+  for (const auto& warning : evidence.warnings())
+    print_err("ladder: {}\n", warning);
+  Json all = Json::array();
+  for (const Executable* rung : rungs) {
+    const Explanation explanation(context, options, catalogue, evidence, rung->id);
+    if (options.json)
+      all.push_back(explanation.json());
+    else
+      explanation.print();
+    if (!options.json && rung != rungs.back()) write_out("\n\n");
+  }
+  const bool is_glob = options.rung.find_first_of("*?[") != std::string::npos;
+  if (options.json) print_json(is_glob ? all : all.front());
   return exit_ok;
 }
 

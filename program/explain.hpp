@@ -7,13 +7,14 @@
 namespace ladder {
 
 struct ExplainOptions {
-  std::string rung;
+  std::string rung;     ///< id or glob
   std::string machine;  ///< machine whose results to show; empty: this one
   bool color = true;    ///< use colours on a terminal
   bool json = false;
 };
 
-/// `ladder explain`: describes a rung, its bound, its difference from its parent, and its gain here and in the publication.
+/// `ladder explain`: for each matching rung, describes it, its bound, its difference from its parent, and its gain here and in
+/// the publication.
 int explain(const Context& context, const ExplainOptions& options);
 
 }  // namespace ladder

@@ -23,9 +23,11 @@
 #include "harness/study/commands.hpp"
 #include "program/campaign.hpp"
 #include "program/commands.hpp"
+#include "program/commit_build.hpp"
 #include "program/compare.hpp"
 #include "program/explain.hpp"
 #include "program/grade.hpp"
+#include "program/history.hpp"
 #include "program/profile.hpp"
 #include "program/timeline.hpp"
 #include "program/tune.hpp"
@@ -254,8 +256,10 @@ int run_program(int argc, char** argv) {
   ladder::CompareOptions compare_options;
   auto* compare = app.add_subcommand("compare", "measure two rungs in the same rounds: ratio, interval, verdict");
   add_example(compare, "d2q9/opencl/07_deferred d2q9/opencl/08_tuned:wx=64,wy=2 --case box-256");
-  compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
-  compare->add_option("B", compare_options.b, "the rung to compare with A")->required();
+  compare
+      ->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables; RUNG@COMMIT: as of that commit")
+      ->required();
+  compare->add_option("B", compare_options.b, "the rung to compare with A, in the same forms")->required();
   compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
   compare->add_option("--precision", compare_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   compare->add_option("--placement", compare_options.placement, placement_meaning);
@@ -273,11 +277,24 @@ int run_program(int argc, char** argv) {
   compare->add_flag("--energy", compare_options.energy,
                     "take samples of at least a second and measure the energy per update, if the device has a counter");
   compare->add_flag("--json", compare_options.json, "result as JSON");
+
+  ladder::HistoryOptions history_options;
+  auto* history = app.add_subcommand("history", "show a rung's stored speeds by session and commit, and where they changed");
+  add_example(history, "d2q9/cuda/04_soa --case box-1024 --machine nvidia-h100");
+  history->add_option("RUNG", history_options.rung, "id of the rung, or RUNG:name=value,… with values of tunables")->required();
+  history->add_option("--case", history_options.case_name, "case, e.g. box-256")->required();
+  history->add_option("--precision", history_options.precision, "number format, e.g. f64; default: f32 if it is stored");
+  history->add_option("--placement", history_options.placement, placement_meaning);
+  history->add_option("--machine", history_options.machine, "name of the machine whose results to show; default: this machine");
+  history->add_option("--chart", history_options.chart, "SVG file to draw a chart to")->check(not_empty)->type_name("FILE");
+  auto* history_csv = history->add_flag("--csv", history_options.csv, "the table as CSV");
+  history->add_flag("--json", history_options.json, "everything as JSON")->excludes(history_csv);
+
   ladder::ExplainOptions explain_options;
   auto* explain = app.add_subcommand(
       "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
   add_example(explain, "d2q9/opencl/08_tuned");
-  explain->add_option("RUNG", explain_options.rung, "id of the rung")->required();
+  explain->add_option("RUNG", explain_options.rung, "rung to explain, or a glob")->required();
   explain->add_option("--machine", explain_options.machine, "name of the machine whose results to show; default: this machine");
   explain->add_flag("!--no-color", explain_options.color, "do not use colours");
   explain->add_flag("--json", explain_options.json, "everything as JSON");
@@ -401,9 +418,11 @@ int run_program(int argc, char** argv) {
       if (report->parsed() && report_options.verify) targets.refresh_all();
       if (compare->parsed())
         for (const std::string& side : {compare_options.a, compare_options.b})
-          targets.add_rungs(side.substr(0, side.find(':')));
+          if (const auto name = ladder::parse_rung_name(side); name.commit.empty()) targets.add_rungs(name.id);
       if (ceilings->parsed()) add_study("ceilings");
-      if (explain->parsed()) targets.refresh(explain_options.rung);
+      if (explain->parsed())
+        for (const ladder::Executable* rung : catalogue.match(explain_options.rung))
+          targets.refresh(rung->id);
       if (tune->parsed()) targets.add_rungs(tune_options.rung);
       for (const std::string& glob : profile_options.rungs)
         targets.add_rungs(glob);
@@ -431,6 +450,7 @@ int run_program(int argc, char** argv) {
     if (ceilings->parsed()) return ladder::ceilings(context, ceilings_options);
     if (explain->parsed()) return ladder::explain(context, explain_options);
     if (grade->parsed()) return ladder::grade(context, grade_options);
+    if (history->parsed()) return ladder::history(context, history_options);
     if (make->parsed()) return ladder::new_rung(context, new_id, new_parent);
     if (tune->parsed()) return ladder::tune(context, tune_options);
     if (profile->parsed()) return ladder::profile(context, profile_options);

@@ -28,7 +28,10 @@ void for_each_column(R& row, Visit&& visit) {
              {"check", "sample", "twin", "ceiling"}},
         row.kind);
   visit(Text{"rung", "", "rung id; `ceiling/<backend>/<name>` for ceilings, `contender/<name>` for contenders"}, row.rung);
-  visit(Text{"build", "", "build variant: `default`, or a tag of the flags axis such as `gcc-O2`"}, row.build);
+  visit(
+      Text{"build", "",
+           "build variant: `default`, a tag of the flags axis such as `gcc-O2`, or `commit-` and 12 digits of a commit's hash"},
+      row.build);
   visit(Text{"backend", "", "e.g. `serial`, `openmp`, `opencl`, `cuda`; `foreign` for contenders"}, row.backend);
   visit(Text{"case", "", "name of the case; for a ceiling, `ws-` and the size of its working set in bytes"}, row.case_name);
   visit(Text{"grid", "`128x128`", "dimensions of the lattice"}, row.grid);

@@ -103,7 +103,7 @@ std::string hash_of_sources(const fs::path& root, const Executable& executable) 
 RungDescription description_of(const Executable& executable, const std::string& executable_hash, const fs::path& root) {
   RungDescription description = executable.description;
   description.executable = executable_hash;
-  description.sources = hash_of_sources(root, executable);
+  description.sources = hash_of_sources(executable.root.empty() ? root : executable.root, executable);
   return description;
 }
 

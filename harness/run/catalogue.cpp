@@ -11,6 +11,7 @@
 #include "base/console.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/format.hpp"
 #include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
 #include "harness/record/outcome.hpp"
@@ -213,6 +214,11 @@ const Executable& Catalogue::format(std::string_view name) const {
   return *found;
 }
 
+void Catalogue::add_rung(Executable rung) {
+  const auto is_same = [&](const Executable& other) { return other.id == rung.id && other.build == rung.build; };
+  if (std::ranges::none_of(rungs_, is_same)) rungs_.push_back(std::move(rung));
+}
+
 const Executable& Catalogue::rung_of_model(std::string_view model, bool built) const {
   std::vector<std::string> models;
   for (const Executable& rung : rungs_) {
@@ -236,6 +242,10 @@ std::string Catalogue::why_left_out(std::string_view backend) const {
 std::string Catalogue::why_unknown(std::string_view id) const {
   if (const std::string reason = why_left_out(backend_of(id)); !reason.empty())
     return fmt::format(": backend {} is not built: {}", backend_of(id), reason);
+  std::vector<std::string> same;  // e.g. `04_soa` without its ladder
+  for (const std::string& known : ids(rungs_))
+    if (known.ends_with("/" + std::string(id))) same.push_back(known);
+  if (!same.empty()) return fmt::format("; accepted: {}", joined(same));
   return suggestion(id, ids(rungs_)) + " ('ladder list' shows all; globs such as 'd2q9/opencl/*')";
 }
 

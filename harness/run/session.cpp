@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "harness/archive/archive.hpp"
 #include "harness/record/json_fields.hpp"
+#include "harness/run/git.hpp"
 #include "harness/run/launch.hpp"
 #include "roofline/model/machine.hpp"
 
@@ -109,14 +110,8 @@ SourceFacts source_facts(const fs::path& root) {
     } catch (const std::exception& e) {
       return {.commit = "", .unknown = "source.json: " + one_line(e.what()), .dirty = {}};
     }
-  const std::string git = found_on_path("git");
-  if (git.empty()) return {.commit = "", .unknown = "there is no git on PATH", .dirty = {}};
-  const auto ask = [&](std::vector<std::string> arguments) {
-    // Within a hook, these variables may name another repository.
-    arguments.insert(arguments.begin(),
-                     {"-u", "GIT_DIR", "-u", "GIT_WORK_TREE", "-u", "GIT_INDEX_FILE", "LC_ALL=C", git, "-C", root.string()});
-    return run_process("/usr/bin/env", arguments, 20);
-  };
+  if (found_on_path("git").empty()) return {.commit = "", .unknown = "there is no git on PATH", .dirty = {}};
+  const auto ask = [&](const std::vector<std::string>& arguments) { return run_git(root, arguments); };
   // Fails if the tree merely lies inside another project's checkout.
   ProcessResult answer = ask({"ls-files", "--error-unmatch", "CMakeLists.txt"});
   if (succeeded(answer)) answer = ask({"rev-parse", "--verify", "HEAD"});

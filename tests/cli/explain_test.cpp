@@ -195,6 +195,26 @@ TEST_F(Explain, AnswersWithJson) {
   EXPECT_DOUBLE_EQ(found.at("paper").at(0).at("speedup").get<double>(), 1.5);
 }
 
+TEST_F(Explain, ExplainsEachRungThatMatches) {
+  const ProcessResult result = explain("d2q9/*");
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_LT(result.out.find(std::string(skeleton) + "\n"), result.out.find(std::string(tuned) + "\n"));
+  const Json all = Json::parse(explain("d2q9/*", {"--json"}).out);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all.at(1).at("id"), tuned);
+  EXPECT_TRUE(Json::parse(explain("d2q9/opencl/*", {"--json"}).out).is_array()) << "a glob gives a list, also of one rung";
+}
+
+TEST_F(Explain, NamesOtherMachinesWithRows) {
+  store(explained_rows(tuned, "wx=128;wy=1", 2e8));
+  EXPECT_EQ(explain(tuned).out.find("tored on"), std::string::npos);
+  const std::string command = ": `./ladder explain d2q9/opencl/08_tuned --machine ";
+  EXPECT_TRUE(contains(on.ladder({"explain", tuned, "--machine", "there"}).out, "Stored on here" + command + "here`"));
+  fs::copy_file(on.path("experiments/one/results/here.csv"), on.path("experiments/one/results/there.csv"));
+  EXPECT_TRUE(contains(explain(tuned).out, "Also stored on there" + command + "there`"));
+  EXPECT_EQ(Json::parse(explain(tuned, {"--json"}).out).at("other_machines"), Json::array({"there"}));
+}
+
 TEST_F(Explain, ComparesTheFirstOfALadderWithNothing) {
   store(explained_rows(skeleton, "", 1e8));
   const ProcessResult result = explain(skeleton);
@@ -217,7 +237,7 @@ TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(on.ladder({"explain", "--help"}).code, exit_ok);
   for (const Words& words : std::vector<Words>{{"explain"},
                                                {"explain", "d2q9/opencl/08_tunde"},
-                                               {"explain", "d2q9/opencl/*"},
+                                               {"explain", "d2q9/cuda/*"},
                                                {"explain", tuned, "--machine", "../up"},
                                                {"explain", tuned, "--frobnicate"}}) {
     const ProcessResult result = on.ladder(words);
@@ -226,6 +246,7 @@ TEST_F(Explain, RefusesWhatItDoesNotKnow) {
     EXPECT_EQ(result.out, "");
   }
   EXPECT_TRUE(contains(on.ladder({"explain", "d2q9/opencl/08_tunde"}).err, "'d2q9/opencl/08_tuned'"));
+  EXPECT_TRUE(contains(on.ladder({"explain", "08_tuned"}).err, "no rung matches '08_tuned'; accepted: d2q9/opencl/08_tuned\n"));
 }
 
 }  // namespace
