@@ -357,7 +357,10 @@ int run_program(int argc, char** argv) {
   grade->add_option("--precision", grade_options.precision, "number format that the programs compute in")
       ->capture_default_str();
   add_contender_options(grade, grade_options);
-  grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
+  grade->add_option("--placement", grade_options.placements,
+                    "placement of the programs, e.g. 'processes=2;threads=1' for MPI programs; may be repeated");
+  add_launcher(grade, grade_options.launcher);
+  grade->add_option("--out", grade_options.out, "folder for grade, grade-ranking and grade-summary, as .csv and .md");
   grade->add_option("--machine", grade_options.machine, "name to store the results under");
 
   auto* solve = app.add_subcommand(
