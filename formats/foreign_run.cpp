@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <regex>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "base/process.hpp"
@@ -30,8 +31,33 @@ double cpu_seconds_of_children() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Runs an unknown program: its exit codes mean nothing beyond success.
-Outcome outcome_of_foreign(const ProcessResult& result, double timeout) {
+/// What the processes of a launcher said, without the launcher's own paragraphs, which it encloses in lines of dashes, and
+/// without repeated lines, because every process may print the same.
+std::string without_launcher(const std::string& text) {
+  std::istringstream lines(text);
+  std::string rest, last;
+  bool is_enclosed = false;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_frame = line.starts_with("-----") && line.find_first_not_of('-') == std::string::npos;
+    if (is_frame) is_enclosed = !is_enclosed;
+    if (is_frame || is_enclosed || line == last) continue;
+    rest += line + '\n';
+    last = line;
+  }
+  return rest;
+}
+
+/// The outcome of an unknown program, whose exit codes mean nothing beyond success.
+Outcome outcome_of_foreign(ProcessResult result, double timeout, bool is_launched) {
+  constexpr int signal_offset = 128;  // a launcher exits with this plus the signal that ended a process
+  if (is_launched && result.end == ProcessResult::End::exited && result.code > signal_offset) {
+    result.end = ProcessResult::End::signalled;
+    result.code -= signal_offset;
+  }
+  if (is_launched) {
+    const std::string own = without_launcher(result.err);
+    if (!own.empty() || !result.out.empty()) result.err = own;
+  }
   if (result.end != ProcessResult::End::exited || result.code == exit_ok) return outcome_of(result, timeout);
   const std::string said = excerpt(result.err.empty() ? result.out : result.err);
   return {"failed", fmt::format("exit code {}{}{}", result.code, said.empty() ? "" : ": ", said)};
@@ -51,7 +77,7 @@ std::string lines_with(const std::string& text, std::string_view word) {
 
 /// Reads the time of a run from its output. If it is missing or 0, the wall time counts. @throws BadResult if the output
 /// does not contain what the program should print, or the value is not a time
-void read_time(const ForeignProgram& program, std::int64_t steps, const std::string& printed, const char* time,
+void read_time(const ForeignProgram& program, std::int64_t steps, const std::string& printed, const std::string& time,
                ForeignTimes& times) {
   const auto require_positive = [](double value, const char* what) {
     if (!(value > 0) || !std::isfinite(value)) throw BadResult(fmt::format("impossible {}: it prints {}", what, value));
@@ -233,6 +259,10 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
   return sign * seconds;
 }
 
+std::string elapsed_pattern(std::string_view what) {
+  return fmt::format(R"([Ee]lapsed {}time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,eE+-]+))", what);
+}
+
 std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit) {
   return last_in(text, pattern, [&](const std::smatch& match) -> std::optional<double> {
     if (!match[1].matched) return std::nullopt;
@@ -247,8 +277,20 @@ std::optional<double> find_time_in(const std::string& text, const std::string& p
   });
 }
 
+/// Sum of the printed times of initialization, computation and collation; NaN if one is missing.
+static double total_time(const std::string& printed, std::string_view unit) {
+  const std::string lines = lines_with(printed, "lapsed");
+  double seconds = 0;
+  for (const char* part : {"[Ii]nit ", "[Cc]ompute ", "[Cc]ollate "}) {
+    const auto own = find_time_in(lines, elapsed_pattern(part), unit);
+    if (!own || !(*own >= 0)) return Conditions::unknown;
+    seconds += *own;
+  }
+  return seconds;
+}
+
 ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const fs::path& folder,
-                       const std::map<std::string, std::string>& files, const char* time) {
+                       const std::map<std::string, std::string>& files, const std::string& time) {
   std::map<std::string, std::string> values = files;
   values["{out}"] = folder.string();
   values["{steps}"] = std::to_string(steps);
@@ -260,14 +302,20 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
   std::vector<std::string> words(program.command.begin() + 1, program.command.end());
   for (std::string& word : words)
     word = filled(word, values);
+  words.insert(words.begin(), program.command.front());
+  words.insert(words.begin(), program.launcher.begin(), program.launcher.end());
+  const bool is_launched = !program.launcher.empty();
   const double cpu_before = cpu_seconds_of_children();
   const Watch watch("");
-  const ProcessResult result = run_process(program.command.front(), words, program.timeout_seconds, {},
-                                           static_cast<double>(program.memory_limit_bytes), 0, folder);
-  ForeignRun run{outcome_of_foreign(result, program.timeout_seconds),
+  const ProcessResult result =
+      run_process(words.front(), {words.begin() + 1, words.end()}, program.timeout_seconds, {},
+                  static_cast<double>(program.memory_limit_bytes), is_launched ? launcher_grace_seconds : 0, folder);
+  ForeignRun run{outcome_of_foreign(result, program.timeout_seconds, is_launched),
                  {.source = "wall", .seconds = result.seconds, .wall_seconds = result.seconds}};
   run.conditions = watch.stop();
   run.times.cpu_seconds = std::max(0.0, cpu_seconds_of_children() - cpu_before);
+  // Slurm's daemon starts the processes, not srun.
+  if (is_launched && fs::path(words.front()).filename() == "srun") run.times.cpu_seconds = Conditions::unknown;
   // To this process, the program is one of the others. An unknown load stays unknown.
   run.conditions.other_load = std::max(run.conditions.other_load - run.times.cpu_seconds / result.seconds, 0.0);
   run.conditions.pages.clear();
@@ -275,7 +323,10 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
   if (run.outcome.name == "timeout" && run.conditions.other_load > most_other_load)
     run.outcome.reason += fmt::format("; meanwhile, other processes kept {:.1f} processors busy", run.conditions.other_load);
   if (run.outcome.name == "ok") try {
-      read_time(program, steps, result.out + "\n" + result.err, time, run.times);
+      const std::string printed = result.out + "\n" + result.err;
+      read_time(program, steps, printed, time, run.times);
+      if (program.time.empty() && program.rate.empty()) run.times.total_seconds = total_time(printed, program.time_unit);
+      if (run.times.total_seconds > 1.01 * result.seconds + 0.01) run.times.total_seconds = Conditions::unknown;
     } catch (const BadResult& e) {
       run.outcome = {"failed", excerpt(e.what())};
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -27,7 +28,9 @@ struct ForeignTimes {
   std::string source;  ///< as in rows: `program`, `rate` or `wall`
   double seconds = 0;  ///< according to that source
   double wall_seconds = 0;
-  double cpu_seconds = 0;  ///< of all its processes and threads
+  double cpu_seconds = 0;  ///< of all its processes and threads; NaN if another process starts them
+  /// Initialization, computation and collation, if it prints these three times in the format's way; else NaN.
+  double total_seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What a run left behind. The times are complete if the outcome is `ok`; else only wall and processor time are known.
@@ -48,11 +51,14 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
 /// The last time in `text` whose first characters match the pattern's group. @throws BadResult as find_number_in()
 std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit);
 
+/// A pattern for times such as `Elapsed Compute time: 0.3`; `what`: an expression for the words before `time`.
+std::string elapsed_pattern(std::string_view what);
+
 /// Runs a program for `steps` steps in `folder`, into which the files that it needs are copied. `files`: values of placeholders
 /// that stand for input files; `time`: the pattern of its time if the program names none.
 /// @throws Interrupted
 ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const std::filesystem::path& folder,
-                       const std::map<std::string, std::string>& files, const char* time);
+                       const std::map<std::string, std::string>& files, const std::string& time);
 
 /// Why the time printed by a program is impossible; empty if it is possible. A time is impossible if it exceeds the lifetime of
 /// the process, or is much shorter than its wall and processor time minus those of `start`, a run of a few steps; and if that

@@ -37,7 +37,10 @@ using namespace ladder;
 /// Steps of a run whose time is taken as that of startup and file I/O. Some programs advance by two steps at a time.
 constexpr std::int64_t start_steps = 2;
 /// "Elapsed time:", or "Elapsed Compute time:" among other times; a unit may follow in brackets.
-constexpr const char* uob_time = R"([Ee]lapsed (?:[Cc]ompute )?time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,eE+-]+))";
+const std::string& uob_time() {
+  static const std::string pattern = elapsed_pattern("(?:[Cc]ompute )?");
+  return pattern;
+}
 /// Limit in seconds for computing the expected results of a timed run.
 constexpr double most_verifying_seconds = 100;
 
@@ -274,14 +277,14 @@ class Contender {
   }
 
   Run run_in(const fs::path& folder, std::optional<d2q9::Case>& work, std::int64_t steps) {
-    if (!work) return {run_foreign(program_, steps, folder, {}, uob_time)};
+    if (!work) return {run_foreign(program_, steps, folder, {}, uob_time())};
     work->steps = steps;
     write_inputs(*work, folder);
     for (const fs::path name : program_.files)
       fs::create_directories((folder / name).parent_path());
     const auto begin = fs::file_time_type::clock::now();
     Run made = {run_foreign(program_, steps, folder,
-                            {{"{params}", folder / "input.params"}, {"{obstacles}", folder / "obstacles.dat"}}, uob_time)};
+                            {{"{params}", folder / "input.params"}, {"{obstacles}", folder / "obstacles.dat"}}, uob_time())};
     if (made.outcome.name != "ok") return made;
     try {
       for (const auto& name : program_.files) {
@@ -342,6 +345,7 @@ class Contender {
     row.seconds = times.seconds;
     row.wall_seconds = times.wall_seconds;
     row.cpu_seconds = times.cpu_seconds;
+    row.total_seconds = times.total_seconds;
   }
 
   ForeignProgram program_;

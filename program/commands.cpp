@@ -303,10 +303,10 @@ void check_one(const Executable& rung, const std::string& case_name, const std::
 int check_program(const Context& context, const CheckOptions& options) {
   if (options.glob != "*")
     throw InputError(fmt::format("--program and '{}': accepted: a program, or a glob of rungs", options.glob));
-  if (!options.settings.empty() || options.precisions.size() > 1 || options.placements != std::vector<std::string>{""} ||
-      options.steps.size() > 1)
+  if (!options.settings.empty() || options.precisions.size() > 1 || options.steps.size() > 1)
     throw InputError(
-        "--program: accepted options: --case, one --precision, one --steps, --time, --time-unit, --copy and --json");
+        "--program: accepted options: --case, one --precision, one --steps, --placement, --launcher, --time, --time-unit, "
+        "--copy and --json");
   require_program(options.program);
   ContenderBlock block;
   block.name = id_slug(options.program.filename().string()).substr(0, 70);
@@ -316,6 +316,7 @@ int check_program(const Context& context, const CheckOptions& options) {
   if (!options.steps.empty()) block.check_steps = options.steps.front();
   block.time = options.time;
   block.time_unit = options.time_unit;
+  block.placements = options.placements;
   const std::vector<fs::path> files = files_beside(options.program, options.copy);
   require_matches(options.copy, files);
   std::ranges::copy(files, std::back_inserter(block.needs));
@@ -324,6 +325,7 @@ int check_program(const Context& context, const CheckOptions& options) {
   Catalogue catalogue(context.bin);
   Study study;
   study.contenders = {block};
+  study.launcher = options.launcher;
   study.timeout_seconds = check_timeout_seconds;
   Residents residents;
   Checks checks(options.json);
@@ -331,6 +333,7 @@ int check_program(const Context& context, const CheckOptions& options) {
     Row row = cell.row;
     check_cell(cell, catalogue, residents, row);
     Json names = {{"rung", row.rung}, {"case", row.case_name}, {"precision", row.precision}};
+    if (!row.placement.empty()) names["placement"] = row.placement;
     checks.add(std::move(names), row);
   }
   return checks.finish();

@@ -37,9 +37,13 @@ namespace fs = std::filesystem;
 constexpr const char* skeleton = GradeOptions::skeleton;
 constexpr const char* program_name = "d2q9-bgk";
 constexpr const char* copy = "copy-9";
-constexpr const char* title_start = "Programs of ";
-constexpr const char* csv_name = "grade.csv";
-constexpr const char* md_name = "grade.md";
+/// A table: the names of its files without extensions, and how its title and its CSV header begin.
+struct TableName {
+  const char *file, *title, *header;
+};
+constexpr TableName table_names[] = {{"grade", "Programs of ", "program,case,"},
+                                     {"grade-ranking", "Ranking of ", "case,rank,"},
+                                     {"grade-summary", "Summary of ", "case,programs,"}};
 constexpr double unknown = Row::unknown;
 
 /// A file's name in which control characters and bytes that are not UTF-8 are visible, e.g. `\x0a`, because a line break in a
@@ -84,6 +88,7 @@ ContenderBlock block_of(const Submission& submission, const std::string& id, con
   block.time = options.time;
   block.time_unit = options.time_unit;
   block.steps = options.steps;
+  block.placements = options.placements;
   block.follows = skeleton;
   require_contender(block,
                     [](const char* key, const std::string& what) { throw InputError(fmt::format("{}: {}", key, what)); });
@@ -98,6 +103,7 @@ Study study_of(const Context& context, const GradeOptions& options, Catalogue& c
   study.rounds = options.rounds;
   study.sample_seconds = 1;
   study.timeout_seconds = options.timeout_seconds;
+  study.launcher = options.launcher;
   MatrixBlock& block = study.matrix.emplace_back();
   block.rungs = {catalogue.built_rung(skeleton).id};
   block.cases = options.cases;
@@ -114,13 +120,13 @@ Study study_of(const Context& context, const GradeOptions& options, Catalogue& c
   return study;
 }
 
-/// The rows of one program, or of the skeleton, on one case.
+/// The rows of one program, or of the skeleton, on one case and placement.
 struct Timed {
   const Row* failed = nullptr;
   const Row* check = nullptr;
   const Row* sample = nullptr;  ///< the last one
   Series speeds;
-  std::vector<double> seconds, busy_cores;
+  std::vector<double> seconds, busy_cores, total_seconds;
   std::vector<Row> samples;
   std::set<std::string> doubts;  ///< as in the column `suspicious`
 
@@ -131,10 +137,11 @@ struct Timed {
   }
 };
 
-Timed measured_of(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name) {
+Timed measured_of(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name,
+                  const std::string& placement = "") {
   Timed all;
   for (const Row& row : rows) {
-    if (row.rung != rung || row.case_name != case_name) continue;
+    if (row.rung != rung || row.case_name != case_name || row.placement != placement) continue;
     if (!row.ok() && all.failed == nullptr) all.failed = &row;
     if (row.kind == "check") all.check = &row;
     if (row.kind != "sample" || !row.ok()) continue;
@@ -145,6 +152,7 @@ Timed measured_of(const std::vector<Row>& rows, const std::string& rung, const s
     all.speeds.push_back({row.session, row.round, row.updates_per_second});
     all.seconds.push_back(row.seconds);
     all.busy_cores.push_back(row.cpu_seconds / row.wall_seconds);
+    if (!std::isnan(row.total_seconds)) all.total_seconds.push_back(row.total_seconds);
   }
   return all;
 }
@@ -169,11 +177,12 @@ std::string result_of(const Timed& of) {
 
 /// A program on a case.
 struct Graded {
-  std::string name, case_name;
+  std::string name, case_name, placement;
   Timed of;
   bool is_right = of.failed == nullptr && of.sample != nullptr;
   double seconds = is_right ? median(of.seconds) : unknown;
   double speed = is_right ? median(of.speeds) : unknown;
+  double total_seconds = is_right && !of.total_seconds.empty() ? median(of.total_seconds) : unknown;
   Ratio ratio = {};
   GradeFacts facts = {};
 
@@ -205,27 +214,35 @@ int processors_in(std::string_view list) {
   return count;
 }
 
-Graded graded(const std::string& name, const std::string& case_name, const Timed& of, const Timed& base, double copied) {
-  Graded line{name, case_name, of};
+Graded graded(const std::string& name, const std::string& case_name, const std::string& placement, const Timed& of,
+              const Timed& base, double copied) {
+  Graded line{name, case_name, placement, of};
   if (line.is_right) line.ratio = paired_ratio(of.speeds, base.speeds);
   line.facts = {line.is_right ? median(of.busy_cores) : unknown, this_machine().cores, line.speed / copied, line.ratio.value,
                 disturbance_of(of.samples, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), control_groups().processors)};
   return line;
 }
 
-/// The table, still without its caption.
+/// A table's title, e.g. `Programs of submissions`.
+std::string title_of(const TableName& table, const GradeOptions& options) {
+  return table.title + visible(fs::absolute(options.folder / "").parent_path().filename().string());
+}
+
+/// The table of all programs, still without its caption.
 reports::Table table_of(const GradeOptions& options, const std::vector<Graded>& lines) {
   using reports::TableCell;
   const auto difference = [](double d) { return TableCell(std::isnan(d) ? "—" : fmt::format("{:.2g} %", 100 * d), d); };
   const auto ratio = [](const Ratio& r) { return TableCell(times(r.value) + interval_text(r.interval), r.value); };
   return reports::tabulate(
-      "grade", title_start + visible(fs::absolute(options.folder / "").parent_path().filename().string()),
+      table_names[0].file, title_of(table_names[0], options),
       {{"Program", "program", &Graded::name},
        {"Case", "case", &Graded::case_name},
+       {"Placement", "placement", &Graded::placement},
        {"Result", "result", [](const Graded& g) { return result_of(g.of); }},
        {"Largest difference", "relative_error", &Graded::difference, difference},
        {"Steps", "steps", [](const Graded& g) { return TableCell(g.is_right ? std::to_string(g.of.sample->steps) : "—"); }},
        {"Time, s", "seconds", &Graded::seconds},
+       {"Total, s", "total_seconds", &Graded::total_seconds},
        {"Clock", "time_source", [](const Graded& g) { return g.is_right ? g.of.sample->time_source : "—"; }},
        {"MLUPS", "mlups", [](const Graded& g) { return g.speed * 1e-6; }},
        {"Over skeleton", "over_skeleton", &Graded::ratio, ratio},
@@ -236,20 +253,107 @@ reports::Table table_of(const GradeOptions& options, const std::vector<Graded>& 
       lines);
 }
 
+/// A right program's place among those on the same case.
+struct Ranked {
+  const Graded* line;
+  int rank;
+  double of_fastest;
+};
+
+/// Right programs on each case, fastest first. Equally fast programs have the same rank.
+reports::Table ranking_of(const GradeOptions& options, const std::vector<Graded>& lines) {
+  std::vector<Ranked> all;
+  for (const std::string& case_name : options.cases) {
+    std::vector<const Graded*> right;
+    for (const Graded& line : lines)
+      if (line.is_right && line.case_name == case_name) right.push_back(&line);
+    std::ranges::stable_sort(right, std::ranges::greater(), &Graded::speed);
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      const bool is_tie = i > 0 && right[i]->speed == right[i - 1]->speed;
+      all.push_back({right[i], is_tie ? all.back().rank : static_cast<int>(i) + 1, right[i]->speed / right.front()->speed});
+    }
+  }
+  using reports::TableCell;
+  return reports::tabulate(
+      table_names[1].file, title_of(table_names[1], options),
+      {{"Case", "case", [](const Ranked& r) { return r.line->case_name; }},
+       {"Rank", "rank", [](const Ranked& r) { return TableCell(std::to_string(r.rank), r.rank); }},
+       {"Program", "program", [](const Ranked& r) { return r.line->name; }},
+       {"Placement", "placement", [](const Ranked& r) { return r.line->placement; }},
+       {"MLUPS", "mlups", [](const Ranked& r) { return r.line->speed * 1e-6; }},
+       {"Time per step, µs", "microseconds_per_step",
+        [](const Ranked& r) { return 1e6 * r.line->seconds / static_cast<double>(r.line->of.sample->steps); }},
+       {"Of the fastest", "fraction_of_fastest",
+        [](const Ranked& r) { return TableCell(percent(r.of_fastest), r.of_fastest); }}},
+      all);
+}
+
+/// The programs of a class on one case and placement.
+struct Summarized {
+  std::string case_name, placement;
+  std::map<std::string, int> results;  ///< number of programs by result
+  std::vector<double> speeds = {};     ///< of right programs
+
+  [[nodiscard]] int count(const std::string& result) const {
+    const auto found = results.find(result);
+    return found == results.end() ? 0 : found->second;
+  }
+};
+
+reports::Table summary_of(const GradeOptions& options, const std::vector<Graded>& lines) {
+  std::vector<Summarized> all;
+  std::set<std::string> results;
+  for (const std::string& case_name : options.cases)
+    for (const Graded& line : lines) {
+      if (line.case_name != case_name) continue;
+      auto group = std::ranges::find_if(
+          all, [&](const Summarized& s) { return s.case_name == case_name && s.placement == line.placement; });
+      if (group == all.end()) group = all.insert(all.end(), {case_name, line.placement, {}});
+      ++group->results[result_of(line.of)];
+      results.insert(result_of(line.of));
+      if (line.is_right) group->speeds.push_back(line.speed);
+    }
+  using reports::TableCell;
+  const auto number = [](int n) { return TableCell(std::to_string(n), n); };
+  std::vector<reports::Column<Summarized>> columns = {{"Case", "case", &Summarized::case_name},
+                                                      {"Programs", "programs",
+                                                       [&](const Summarized& s) {
+                                                         int sum = 0;
+                                                         for (const auto& [result, count] : s.results)
+                                                           sum += count;
+                                                         return number(sum);
+                                                       }},
+                                                      {"Placement", "placement", &Summarized::placement}};
+  for (const std::string& result : results)
+    columns.push_back(
+        {result, replace_all(slug(result), "-", "_"), [&, result](const Summarized& s) { return number(s.count(result)); }});
+  const auto speed = [](const char* heading, const char* name, auto of) {
+    return reports::Column<Summarized>{heading, name,
+                                       [of](const Summarized& s) { return s.speeds.empty() ? unknown : 1e-6 * of(s.speeds); }};
+  };
+  columns.push_back(speed("Slowest, MLUPS", "mlups_slowest", [](const auto& speeds) { return std::ranges::min(speeds); }));
+  columns.push_back(speed("Median, MLUPS", "mlups_median", [](const auto& speeds) { return median(speeds); }));
+  columns.push_back(speed("Fastest, MLUPS", "mlups_fastest", [](const auto& speeds) { return std::ranges::max(speeds); }));
+  return reports::tabulate(table_names[2].file, title_of(table_names[2], options), columns, all);
+}
+
 /// Refuses to replace files that this command did not write. @throws InputError
 void require_own_files(const fs::path& folder) {
-  for (const auto& [name, start] : {std::pair{csv_name, "program,case,result,"}, {md_name, "**Programs of "}}) {
-    std::error_code none;
-    if (!fs::exists(folder / name, none)) continue;
-    std::ifstream file(folder / name);
-    std::string first;
-    std::getline(file, first);
-    if (!first.starts_with(start))
-      throw InputError(
-          fmt::format("{}: another program wrote this file, and it would be replaced; accepted: a folder without "
-                      "it, or one with an earlier table",
-                      (folder / name).string()));
-  }
+  for (const TableName& table : table_names)
+    for (const auto& [ending, start] :
+         {std::pair<std::string, std::string>{".csv", table.header}, {".md", std::string("**") + table.title}}) {
+      const fs::path path = folder / (table.file + ending);
+      std::error_code none;
+      if (!fs::exists(path, none)) continue;
+      std::ifstream file(path);
+      std::string first;
+      std::getline(file, first);
+      if (!first.starts_with(start))
+        throw InputError(
+            fmt::format("{}: another program wrote this file, and it would be replaced; accepted: a folder without "
+                        "it, or one with an earlier table",
+                        path.string()));
+    }
 }
 
 }  // namespace
@@ -354,7 +458,8 @@ int grade(const Context& context, const GradeOptions& options) {
     print_err("{}: left out: no executable, and no folder with an executable {}\n", name, program_name);
   if (!options.out.empty()) {
     require_own_files(options.out);
-    require_writable(options.out, {csv_name, md_name});
+    for (const TableName& table : table_names)
+      require_writable(options.out, {table.file + std::string(".csv"), table.file + std::string(".md")});
   }
   Catalogue catalogue(context.bin);
   Study study = study_of(context, options, catalogue);
@@ -371,16 +476,19 @@ int grade(const Context& context, const GradeOptions& options) {
                                         .again = true,
                                         .command = context.command});
   std::vector<Graded> lines;
+  const std::vector<Placement> placements = contender_placements(options.placements);
   for (const std::string& case_name : options.cases) {
     const Timed base = measured_of(summary.measured, skeleton, case_name);
     const double bytes =
         base.sample == nullptr ? 0 : base.sample->bytes_per_update_minimum * static_cast<double>(base.sample->cells);
     const double copied = copy_speed(summary.measured, bytes);
-    for (std::size_t i = 0; i < submissions.size(); ++i) {
-      const Timed of = measured_of(summary.measured, "contender/" + ids[i], case_name);
-      lines.push_back(graded(submissions[i].name, case_name, of, base, copied));
-    }
+    for (std::size_t i = 0; i < submissions.size(); ++i)
+      for (const Placement& placement : placements) {
+        const Timed of = measured_of(summary.measured, "contender/" + ids[i], case_name, to_string(placement));
+        lines.push_back(graded(submissions[i].name, case_name, to_string(placement), of, base, copied));
+      }
   }
+  std::ranges::stable_sort(lines, {}, &Graded::name);
   reports::Table table = table_of(options, lines);
   double tolerance = unknown;
   for (const Row& row : summary.measured)
@@ -392,11 +500,18 @@ int grade(const Context& context, const GradeOptions& options) {
       "wall time of its process. Rows: {}, session {}.",
       std::isnan(tolerance) ? "" : fmt::format("within {:g} % of the reference, and ", 100 * tolerance), summary.rounds,
       skeleton, summary.rows.string(), summary.session);
-  print_out("{}{}\n", to_text(table), table.caption);
-  if (!options.out.empty()) {
-    write_files(options.out, {{csv_name, reports::to_csv(table)}, {md_name, reports::to_markdown(table)}});
-    print_out("table: {} and {}\n", (options.out / md_name).string(), csv_name);
+  reports::Table ranking = ranking_of(options, lines);
+  ranking.caption = "Right programs, fastest first; see the table of programs.";
+  reports::Table class_summary = summary_of(options, lines);
+  class_summary.caption = "Number of programs by result, and speeds of the right ones.";
+  const reports::Table* tables[] = {&table, &ranking, &class_summary};
+  for (const reports::Table* one : tables) {
+    print_out("{}{}\n", to_text(*one), one->caption);
+    if (!options.out.empty())
+      write_files(options.out, {{one->id + ".csv", reports::to_csv(*one)}, {one->id + ".md", reports::to_markdown(*one)}});
   }
+  if (!options.out.empty())
+    print_out("tables: {}/grade.md, grade-ranking.md and grade-summary.md, and the same as .csv\n", options.out.string());
   if (summary.not_run > 0) return exit_bad_input;
   return std::ranges::all_of(lines, &Graded::is_right) && summary.failed == 0 ? exit_ok : exit_check_failed;
 }

@@ -22,7 +22,9 @@ struct GradeOptions {
   double budget_seconds = 0;
   double timeout_seconds = 120;
   std::string machine;
-  std::filesystem::path out;  ///< folder for grade.csv and grade.md; empty: do not write them
+  std::vector<std::string> placements = {""};  ///< of the programs, see parse_placements()
+  std::vector<std::string> launcher;           ///< for several processes; empty: chosen by launch_of()
+  std::filesystem::path out;                   ///< folder for the tables; empty: do not write them
 };
 
 /// One program to grade.
@@ -60,7 +62,8 @@ std::string disturbance_of(const std::vector<Row>& samples, int processors, doub
 /// What the author of a correct program should look at next.
 std::string next_step(const GradeFacts& facts);
 
-/// `ladder grade`: checks and measures every program of a folder in the same rounds, and writes one table.
+/// `ladder grade`: checks and measures every program of a folder in the same rounds, and writes a table of all programs, a
+/// ranking for each case, and a summary of the class.
 int grade(const Context& context, const GradeOptions& options);
 
 }  // namespace ladder

@@ -25,6 +25,7 @@
 #include "program/commands.hpp"
 #include "program/commit_build.hpp"
 #include "program/compare.hpp"
+#include "program/exchange.hpp"
 #include "program/explain.hpp"
 #include "program/grade.hpp"
 #include "program/history.hpp"
@@ -381,8 +382,30 @@ int run_program(int argc, char** argv) {
   grade->add_option("--precision", grade_options.precision, "number format that the programs compute in")
       ->capture_default_str();
   add_contender_options(grade, grade_options);
-  grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
+  grade->add_option("--placement", grade_options.placements,
+                    "placement of the programs, e.g. 'processes=2;threads=1' for MPI programs; may be repeated");
+  add_launcher(grade, grade_options.launcher);
+  grade->add_option("--out", grade_options.out, "folder for grade, grade-ranking and grade-summary, as .csv and .md");
   grade->add_option("--machine", grade_options.machine, "name to store the results under");
+
+  ladder::ExportOptions export_options;
+  auto* exported = app.add_subcommand("export", "write stored results for other programs: one CSV, or Google Benchmark's JSON");
+  add_example(exported, "quick --format benchmark-json --out quick.json");
+  exported->add_option("STUDY", export_options.study, "study, as for run")->required();
+  exported
+      ->add_option("--format", export_options.format,
+                   "csv: all rows, with their study and machine; benchmark-json: the last samples of one machine")
+      ->check(CLI::IsMember({"csv", "benchmark-json"}))
+      ->capture_default_str();
+  exported->add_option("--machine", export_options.machine, "only the results of the machine with this name");
+  exported->add_option("--out", export_options.out, "file to write; default: standard output");
+
+  fs::path import_file;
+  std::string import_machine;
+  auto* imported = app.add_subcommand("import", "add rows from another machine, and the provenance next to them, to a study");
+  add_example(imported, "mail/laptop.csv --machine anns-laptop");
+  imported->add_option("FILE", import_file, "stored rows, <machine>.csv, next to <machine>.<session>.json")->required();
+  imported->add_option("--machine", import_machine, "name to store the results under")->required()->check(not_empty);
 
   auto* solve = app.add_subcommand(
       "solve", "compute one real input with any rung: `ladder solve RUNG --help` shows the options of a rung");
@@ -451,6 +474,8 @@ int run_program(int argc, char** argv) {
     if (explain->parsed()) return ladder::explain(context, explain_options);
     if (grade->parsed()) return ladder::grade(context, grade_options);
     if (history->parsed()) return ladder::history(context, history_options);
+    if (exported->parsed()) return ladder::export_results(context, export_options);
+    if (imported->parsed()) return ladder::import_results(context, import_file, import_machine);
     if (make->parsed()) return ladder::new_rung(context, new_id, new_parent);
     if (tune->parsed()) return ladder::tune(context, tune_options);
     if (profile->parsed()) return ladder::profile(context, profile_options);

@@ -34,7 +34,12 @@ BuildLock::BuildLock() {
   if (const fs::path folder = cache_folder(); !folder.empty()) {
     std::error_code error;  // reported by take()
     fs::create_directories(folder, error);
-    if (take(folder / "ladder.lock")) return;
+    while (take(folder / "ladder.lock")) {
+      // If the cache was deleted while this process waited, others lock a new file.
+      if (fs::equivalent(file_, "/proc/self/fd/" + std::to_string(descriptor_), error)) return;
+      close(descriptor_);
+      fs::create_directories(folder, error);
+    }
   }
   const fs::path temporary = folder_in("TMPDIR");
   const fs::path file = (temporary.empty() ? "/tmp" : temporary) / ("ladder-pocl-" + std::to_string(geteuid()) + ".lock");

@@ -30,6 +30,7 @@ struct ForeignProgram {
   std::int64_t check_steps = 0;      ///< 0: depends on the grid
 
   // Set in a request.
+  std::vector<std::string> launcher;  ///< command that starts several processes of it; empty: one, started directly
   std::array<int, 3> sides = {};
   int q = 0;
   double timeout_seconds = 0;
@@ -48,6 +49,7 @@ void for_each_field(Is<ForeignProgram> auto& p, auto&& visit) {
   visit(Field{"rate", "", "regular expression that finds the printed MLUPS"}, p.rate);
   visit(Field{"steps", "steps", "length of a sample; 0: `--min-time` decides"}, p.steps);
   visit(Field{"check_steps", "steps", "length of the check; 0: a few seconds of the reference"}, p.check_steps);
+  visit(Field{"launcher", "", "command that starts several processes of it, with its options; empty: one process"}, p.launcher);
   visit(Field{"sides", "cells", "of the case, along x, y and z", Field::needed}, p.sides);
   visit(Field{"q", "", "populations of a cell", Field::needed}, p.q);
   visit(Field{"timeout_seconds", "s", "a run that takes longer is ended", Field::needed}, p.timeout_seconds);

@@ -129,6 +129,10 @@ void for_each_column(R& row, Visit&& visit) {
                                       "time that the host needs to queue a step (`advance` without `wait`), measured before "
                                       "the sample; empty: no NVIDIA GPU"}),
         row.queue_seconds);
+  visit(from(Source::any, Quantity{"total_seconds", "s",
+                                   "initialization, computation and collation, as a contender prints them; empty: it does "
+                                   "not print all three"}),
+        row.total_seconds);
   conditions(true);
 }
 

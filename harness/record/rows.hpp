@@ -66,6 +66,7 @@ struct Row : Conditions {
   double relative_error = unknown;
   double relative_tolerance = unknown;  ///< accepted `relative_error`, not stored
   double queue_seconds = unknown;
+  double total_seconds = unknown;
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
   /// Whether the row belongs to a program that is not a rung of this project.

@@ -115,8 +115,12 @@ class Expansion {
       // expected results of the last two are computed as well.
       cell.timeout_seconds = 5 * study_.timeout_seconds + 2 * reference_timeout_seconds;
       for (const auto& case_name : block.cases)
-        add(cells, executable, case_name, block.precision, {}, {}, cell, contender.content,
-            arguments_of(contender, case_facts(peer, case_name), study_.timeout_seconds, study_.memory_limit_bytes));
+        for (const Placement& placement : contender_placements(block.placements)) {
+          Contender placed = contender;
+          placed.program.launcher = launcher_of(placement);
+          add(cells, executable, case_name, block.precision, {}, placement, cell, contender.content,
+              arguments_of(placed, case_facts(peer, case_name), study_.timeout_seconds, study_.memory_limit_bytes));
+        }
     });
   }
 
@@ -144,7 +148,7 @@ class Expansion {
 
   /// The cells; for a part of a study, with the ceilings that this part needs. Each cell with a rung's default build and tuning
   /// is compared with the first such cell of the rung that it follows; blocks may request other steps or checks of the same
-  /// rung.
+  /// rung. A contender is compared with a cell of the same placement or, if there is none, of the default placement.
   std::vector<Cell> take() {
     if (study_.is_part)
       keep_needed_ceilings(cells_, [&](const Executable& executable) { return is_gpu(catalogue_.probe(executable)); });
@@ -157,7 +161,13 @@ class Expansion {
       if (cell.initial) keys.emplace(place(cell, cell.row.rung), cell.row.key);
     for (Cell& cell : cells_) {
       if (!cell.initial) continue;
-      const auto parent = keys.find(place(cell, cell.executable->description.follows));
+      const std::string& follows = cell.executable->description.follows;
+      auto parent = keys.find(place(cell, follows));
+      if (parent == keys.end() && cell.row.is_foreign()) {
+        Cell unplaced = cell;
+        unplaced.row.placement.clear();
+        parent = keys.find(place(unplaced, follows));
+      }
       if (parent != keys.end()) cell.over = parent->second;
     }
     return std::move(cells_);
@@ -165,6 +175,13 @@ class Expansion {
 
  private:
   using Settings = std::vector<std::string>;
+
+  /// The launcher of several processes. If a placement cannot run here, finish() says why.
+  [[nodiscard]] Settings launcher_of(const Placement& placement) const try {
+    return launch_of(placement, study_.launcher).prefix;
+  } catch (const Unavailable&) {
+    return {};
+  }
 
   void require(const std::string& id, const std::string& case_name) {
     const Executable& rung = catalogue_.rung(id);
@@ -498,6 +515,17 @@ std::vector<Placement> placements_for(const std::vector<std::string>& texts, con
         refuse(placement, "run in several processes", "processes=1");
       if (here.available && placement.devices > 1 && !here.devices) refuse(placement, "use several devices", "devices=1");
       if (std::find(placements.begin(), placements.end(), placement) == placements.end()) placements.push_back(placement);
+    }
+  return placements;
+}
+
+std::vector<Placement> contender_placements(const std::vector<std::string>& texts) {
+  const int cores = static_cast<int>(usable_cores().size());
+  std::vector<Placement> placements;
+  for (const std::string& text : texts)
+    for (Placement placement : parse_placements(text, cores)) {
+      if (placement.processes == 1 && placement.threads == cores) placement.threads = 0;
+      if (std::ranges::find(placements, placement) == placements.end()) placements.push_back(placement);
     }
   return placements;
 }

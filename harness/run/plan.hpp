@@ -52,6 +52,10 @@ std::string device_of(const Availability& here, const Placement& placement);
 std::vector<Placement> placements_for(const std::vector<std::string>& texts, const Executable& executable,
                                       const Availability& here);
 
+/// The placements in `texts`, each once, for a program that is not a rung. The default stands for as many threads as there are
+/// cores.
+std::vector<Placement> contender_placements(const std::vector<std::string>& texts);
+
 /// A tuning as it appears in a row: `wx=32;wy=8`.
 std::string tuning_text(const std::vector<std::string>& settings);
 

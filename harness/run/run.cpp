@@ -56,14 +56,30 @@ void require_run(const Cell& cell, const ProcessResult& result) {
     throw NotRun(result.err.empty() ? fmt::format("{}, which runs the program, failed", name) : excerpt(result.err));
 }
 
+/// @throws NotRun if this launcher cannot start processes here; asked once. Otherwise its failures would be taken for those of
+/// the contender that it starts.
+void require_launcher_runs(const Launch& launch) {
+  static std::set<std::string> good;
+  if (launch.prefix.empty() || good.contains(launch.text())) return;
+  constexpr double timeout_seconds = 60;
+  const ProcessResult result = run_launched(launch, found_on_path("true"), {}, timeout_seconds);
+  if (!succeeded(result)) throw NotRun(excerpt(result.err));
+  good.insert(launch.text());
+}
+
 /// Runs a command of a cell's executable. @throws NotRun
 ProcessResult ask(const Cell& cell, std::vector<std::string> arguments, Catalogue& catalogue, Residents& residents) {
   arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
   const auto memory = static_cast<double>(cell.memory_limit_bytes);
   const auto& path = cell.executable->path;
+  Launch launch = cell.launch;
+  if (cell.row.is_foreign()) {  // the program of the format starts the contender's processes
+    require_launcher_runs(launch);
+    launch.prefix.clear();
+  }
   const ProcessResult result = catalogue.probe(*cell.executable).resident
-                                   ? request_launched(residents, cell.launch, path, arguments, cell.timeout_seconds, memory)
-                                   : run_launched(cell.launch, path, arguments, cell.timeout_seconds, memory);
+                                   ? request_launched(residents, launch, path, arguments, cell.timeout_seconds, memory)
+                                   : run_launched(launch, path, arguments, cell.timeout_seconds, memory);
   require_run(cell, result);
   return result;
 }

@@ -73,6 +73,10 @@ void require_contender(const ContenderBlock& block, const Refuse& refuse) {
   if (!block.time_unit.empty() && std::ranges::find(time_units, block.time_unit) == time_units.end())
     refuse("time_unit", fmt::format("'{}'; accepted: {}", block.time_unit, fmt::join(time_units, ", ")));
   require_pattern("rate", block.rate, refuse);
+  for (const std::string& text : block.placements)
+    for (const Placement& placement : parse_placements(text))
+      if (placement.nodes > 1 || placement.devices > 1)
+        refuse("placements", fmt::format("'{}'; accepted: processes and threads on one node", text));
   if (!block.time.empty() && !block.rate.empty()) refuse("rate", "accepted: 'time' or 'rate', not both");
   try {
     find_number(block.precision);

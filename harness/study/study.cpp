@@ -104,6 +104,7 @@ void read(const Parameters& table, ContenderBlock& block) {
   table.take_integer("check_steps", block.check_steps, most_steps);
   table.take_integer("rounds", block.rounds, most_samples);
   table.take("optional", block.is_optional);
+  take_placements(table, block.placements);
   table.finish();
   require_contender(block, [&](const char* key, const std::string& what) { table.refuse(key, what); });
 }
@@ -232,9 +233,13 @@ void take_part(Study& study, const std::vector<std::string>& rungs, const std::v
   restrict_cases(study.contenders);
   restrict_cases(study.series);
   std::erase_if(study.fields, [&](const FieldBlock& block) { return of_cases.leaves_out(block.case_name); });
-  for (MatrixBlock& block : study.matrix)
-    std::erase_if(block.placements, [&](const std::string& text) { return !text.empty() && of_placements.leaves_out(text); });
-  std::erase_if(study.matrix, [](const MatrixBlock& block) { return block.placements.empty(); });
+  const auto restrict_placements = [&](auto& blocks) {
+    for (auto& block : blocks)
+      std::erase_if(block.placements, [&](const std::string& text) { return !text.empty() && of_placements.leaves_out(text); });
+    std::erase_if(blocks, [](const auto& block) { return block.placements.empty(); });
+  };
+  restrict_placements(study.matrix);
+  restrict_placements(study.contenders);
   const auto is_of_another = [&](const auto& block) { return !matches_any(rungs, block.rung); };
   std::erase_if(study.fields, is_of_another);
   std::erase_if(study.series, is_of_another);

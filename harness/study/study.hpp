@@ -72,7 +72,8 @@ struct ContenderBlock : ForeignProgram {
   std::string follows;            ///< rung to compare it with
   std::string device;             ///< empty: the processor
   int rounds = 0;                 ///< 0: the study's
-  bool is_optional = false;       ///< leave the block out if its program is missing
+  std::vector<std::string> placements = {""};  ///< in the syntax of parse_placements()
+  bool is_optional = false;                    ///< leave the block out if its program is missing
 
   /// Rung id used in its rows.
   [[nodiscard]] std::string id() const { return "contender/" + name; }

@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/run/launch.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -210,6 +211,7 @@ TEST(CheckProgram, RefusesBadInput) {
       {{"--time-unit", "ms"}, "--time-unit: accepted with --program"},
       {{"--copy", "*.bin"}, "--copy: accepted with --program"},
       {{"--program", program("right"), "--time-unit", "days"}, "days not in"},
+      {{"--program", program("right"), "--placement", "ranks=2"}, "placement 'ranks=2': accepted is name=value"},
   };
   for (const auto& [words, message] : bad) {
     std::vector<std::string> all = {"check"};
@@ -242,7 +244,7 @@ constexpr const char* rung_block = "[[matrix]]\nrungs = [\"d2q9/serial/01_skelet
 
 class Contender : public testing::Test {
  protected:
-  Installation on;
+  Installation on{{}, {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}}};
 
   std::vector<Row> rows(const std::string& study) const {
     return read_rows(on.path("experiments/" + study + "/results/here.csv")).rows;
@@ -501,6 +503,73 @@ cases = ["box-16"]
   EXPECT_TRUE(contains(rows("one").back().reason, "exit code 5: kernels.cl in out some kernel"));
 }
 
+/// Programs that use MPI.
+class ParallelContender : public Contender {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(program("with_mpi"))) GTEST_SKIP() << "this build has no MPI";
+    if (usable_cores().size() < 2) GTEST_SKIP() << "two processes need two cores";
+  }
+  ProcessResult check(const std::string& name, std::vector<std::string> more) const {
+    std::vector<std::string> words = {"check", "--program",   program(name),           "--steps",
+                                      "100",   "--placement", "processes=2;threads=1", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return on.ladder(words);
+  }
+};
+
+TEST_F(ParallelContender, IsCheckedInSeveralProcesses) {
+  const ProcessResult result = check("with_mpi", {"--case", "box-16", "--placement", "threads=1"});
+  ASSERT_EQ(result.code, exit_ok) << result.out << result.err;
+  const auto answer = nlohmann::json::parse(result.out);
+  ASSERT_EQ(answer.size(), 2u);
+  EXPECT_EQ(answer.at(0).at("placement"), "processes=2;threads=1");
+  EXPECT_EQ(answer.at(1).at("placement"), "threads=1");
+}
+
+TEST_F(ParallelContender, ThatRefusesItsNumberOfProcessesFails) {
+  const ProcessResult result = check("with_mpi", {"--case", "box-17"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  const auto answer = nlohmann::json::parse(result.out).at(0);
+  EXPECT_EQ(answer.at("outcome"), "failed");
+  EXPECT_EQ(answer.at("reason"), "exit code 1: 17 rows cannot be divided among 2 processes");
+}
+
+TEST_F(ParallelContender, ThatCrashesOrHangsCostsOneCell) {
+  const ProcessResult crashed = check("crashes", {"--case", "box-16"});
+  EXPECT_EQ(crashed.code, exit_check_failed) << crashed.err;
+  EXPECT_EQ(nlohmann::json::parse(crashed.out).at(0).at("outcome"), "crashed") << crashed.out;
+  const std::string placed = "placements = [\"processes=2;threads=1\"]\n";
+  EXPECT_EQ(run("one", std::string(head) + block("hangs", placed) + block("with_mpi", placed)).code, exit_check_failed);
+  EXPECT_EQ(rows("one").at(0).outcome, "timeout");
+  EXPECT_EQ(rows("one").back().rung, "contender/with_mpi");
+  EXPECT_EQ(rows("one").back().outcome, "ok") << rows("one").back().reason;
+}
+
+TEST_F(ParallelContender, IsStoredWithItsPlacementAndTotalTime) {
+  ASSERT_EQ(run("one", std::string(head) + rung_block +
+                           block("with_mpi",
+                                 "placements = [\"processes=2;threads=1\"]\nfollows = \"" + std::string(skeleton) + "\"\n"))
+                .code,
+            exit_ok);
+  for (const Row& row : rows("one")) {
+    if (!row.is_foreign() || row.kind != "sample") continue;
+    EXPECT_EQ(row.placement, "processes=2;threads=1");
+    EXPECT_EQ(row.time_source, "program");
+    EXPECT_GE(row.total_seconds, row.seconds);
+    EXPECT_GT(row.cpu_seconds, 0);
+  }
+}
+
+TEST_F(ParallelContender, StoresNothingIfItsLauncherFails) {
+  const std::string placed = "[launcher]\ncommand = [\"false\", \"{processes}\"]\n";
+  const ProcessResult result =
+      run("one", std::string(head) + placed + block("with_mpi", "placements = [\"processes=2;threads=1\"]\n"));
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "not run, and nothing is stored: false did not start it")) << result.err;
+  EXPECT_TRUE(rows("one").empty());
+}
+
 /// A [[contender]] block with one wrong line, and a part of the error message.
 struct BadBlock {
   std::string name, text;
@@ -554,6 +623,9 @@ std::vector<BadBlock> bad_blocks() {
       {"FilesOutside", good + "files = [\"../a\", \"b\"]\n", 5, "'../a'; accepted: a file in the folder"},
       {"OneFile", good + "files = [\"a\"]\n", 5, "accepted: 2, in place of final_state.dat and av_vels.dat"},
       {"MissingNeed", good + "needs = [\"kernels.cl\"]\n", 1, "kernels.cl: no such file"},
+      {"UnknownPlacement", good + "placements = [\"ranks=2\"]\n", 5, "placement 'ranks=2': accepted is name=value"},
+      {"SeveralNodes", good + "placements = [\"nodes=2;processes=2\"]\n", 5,
+       "'nodes=2;processes=2'; accepted: processes and threads on one node"},
       {"UnknownRungToFollow", good + "follows = \"d2q9/serial/99\"\n", 1, "unknown rung 'd2q9/serial/99'"},
       {"CheckLongerThanASample", good + "steps = 5\ncheck_steps = 6\n", 6, "check_steps: 6; accepted: at most the 5 steps"},
       {"SecondOfAName", good + good, 5, "a second contender 'x'"},

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "harness/record/csv.hpp"
+#include "harness/run/launch.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
@@ -53,6 +54,44 @@ TEST(Grade, WritesOneTableForAClass) {
       EXPECT_EQ(!field(i, column).empty(), is_right) << column << " of " << expected[i][0];
   }
   EXPECT_TRUE(contains(on.work().read("out/grade.md"), "| Ann Lee | box-32 | right |"));
+  EXPECT_TRUE(contains(on.work().read("out/grade-ranking.csv"), "case,rank,program,mlups,")) << "right programs";
+  EXPECT_TRUE(contains(on.work().read("out/grade-summary.csv"), "case,programs,right,timeout,wrong,mlups_slowest,"));
+  EXPECT_TRUE(contains(on.work().read("out/grade-summary.csv"), "\nbox-32,4,2,1,1,"));
+  EXPECT_TRUE(contains(on.work().read("out/grade-summary.md"), "| box-32 | 4 | 2 | 1 | 1 |"));
+}
+
+TEST(Grade, SortsByProgramAndRanksEachCaseAndPlacement) {
+  const Installation on({}, {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}});
+  if (!fs::exists(fs::path(LADDER_CONTENDERS) / "with_mpi")) GTEST_SKIP() << "this build has no MPI";
+  if (usable_cores().size() < 2) GTEST_SKIP() << "two processes need two cores";
+  submit(on, "class/ann", "with_mpi");
+  submit(on, "class/bob", "crashes");
+  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-16", "--case", "box-32", "--rounds", "1",
+                                          "--steps", "400", "--placement", "processes=2;threads=1", "--placement", "threads=1",
+                                          "--out", on.path("out"), "--machine", "here"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  const auto column = [&](const std::string& file, const char* name) {
+    const CsvFile table = CsvFile::read(on.path("out/" + file));
+    std::vector<std::string> all;
+    for (const CsvRecord& record : table.records())
+      all.push_back(record.fields[table.column(name)]);
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(column("grade.csv", "program"), (Texts{"ann", "ann", "ann", "ann", "bob", "bob", "bob", "bob"}));
+  EXPECT_EQ(column("grade.csv", "case"),
+            (Texts{"box-16", "box-16", "box-32", "box-32", "box-16", "box-16", "box-32", "box-32"}));
+  const Texts seconds = column("grade.csv", "seconds"), totals = column("grade.csv", "total_seconds");
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_GE(std::stod(totals[i]), std::stod(seconds[i]));
+  EXPECT_EQ(column("grade-ranking.csv", "case"), (Texts{"box-16", "box-16", "box-32", "box-32"}));
+  EXPECT_EQ(column("grade-ranking.csv", "rank"), (Texts{"1", "2", "1", "2"}));
+  const Texts speeds = column("grade-ranking.csv", "mlups");
+  EXPECT_GE(std::stod(speeds[0]), std::stod(speeds[1]));
+  EXPECT_EQ(column("grade-summary.csv", "placement"),
+            (Texts{"processes=2;threads=1", "threads=1", "processes=2;threads=1", "threads=1"}));
+  EXPECT_EQ(column("grade-summary.csv", "right"), (Texts{"1", "1", "1", "1"}));
+  EXPECT_EQ(column("grade-summary.csv", "crashed"), (Texts{"1", "1", "1", "1"}));
 }
 
 TEST(Grade, KeepsFilesOfOtherPrograms) {
@@ -61,7 +100,7 @@ TEST(Grade, KeepsFilesOfOtherPrograms) {
   const std::vector<std::string> words = {"grade", on.path("class"), "--case",       "box-16",    "--rounds", "1", "--steps",
                                           "50",    "--out",          on.path("out"), "--machine", "here"};
   fs::create_directory(on.path("out"));
-  for (const std::string name : {"out/grade.csv", "out/grade.md"}) {
+  for (const std::string name : {"out/grade.csv", "out/grade.md", "out/grade-summary.csv", "out/grade-ranking.md"}) {
     on.work().write(name, "name,mark\nbob,1\n");
     const ProcessResult refused = on.ladder(words);
     EXPECT_EQ(refused.code, exit_bad_input);

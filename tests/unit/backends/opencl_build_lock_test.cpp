@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -128,6 +129,20 @@ TEST_F(BuildLockTest, LetsProcessesBuildTheSameProgramInTurn) {
       EXPECT_TRUE(succeeds(process));
     if (is_marked("no PoCL")) GTEST_SKIP() << "no PoCL";
   }
+}
+
+TEST_F(BuildLockTest, KeepsOthersFromBuildingIfTheCacheIsDeletedMeanwhile) {
+  auto lock = std::make_unique<BuildLock>();
+  const pid_t other = start_build();
+  comes_true(60s, [&] { return is_marked("no PoCL") || waits_for_a_lock(other); });
+  fs::remove_all(lock->file().parent_path());
+  {
+    const BuildLock second;
+    lock.reset();
+    comes_true(60s, [&] { return is_marked("no PoCL") || is_marked("built") || waits_for_a_lock(other); });
+    EXPECT_FALSE(is_marked("built"));
+  }
+  EXPECT_TRUE(succeeds(other));
 }
 
 TEST_F(BuildLockTest, EndsWithTheProcess) {

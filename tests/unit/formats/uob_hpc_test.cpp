@@ -258,6 +258,39 @@ TEST(PrintedTime, IsTheLastThatMatches) {
   EXPECT_EQ(find_time_in(long_text, group, ""), 2);
 }
 
+/// The run of a shell script, started with `launcher` if there is one.
+ForeignRun run_of(const std::string& script, const std::vector<std::string>& launcher = {}) {
+  const Folder folder;
+  ForeignProgram program;
+  program.command = {"/bin/sh", "-c", script};
+  program.launcher = launcher;
+  program.timeout_seconds = 20;
+  return run_foreign(program, 1, folder.path(), {}, elapsed_pattern("(?:[Cc]ompute )?"));
+}
+
+TEST(PrintedTime, IsAlsoTheTotalOfThreeParts) {
+  const std::string three = "sleep 0.1; echo 'Elapsed Init time: 10 ms'; echo 'Elapsed Compute time: 0.02 (s)';";
+  const ForeignRun run = run_of(three + "echo 'Elapsed Collate time: 0.03'");
+  EXPECT_EQ(run.times.seconds, 0.02);
+  EXPECT_NEAR(run.times.total_seconds, 0.06, 1e-12);
+  EXPECT_TRUE(std::isnan(run_of(three).times.total_seconds)) << "one part is missing";
+  EXPECT_TRUE(std::isnan(run_of(three + "echo 'Elapsed Collate time: 30'").times.total_seconds)) << "longer than the run";
+}
+
+TEST(ForeignCommand, IsStartedByItsLauncher) {
+  // Behaves like mpirun, which starts the program, and adds paragraphs between lines of dashes.
+  const std::vector<std::string> launcher = {
+      "/bin/sh", "-c", "\"$@\"; code=$?; printf -- '-------\\nmpirun says more\\n-------\\n' >&2; exit $code", "sh"};
+  EXPECT_EQ(run_of("echo 'Elapsed time: 0.01'", launcher).times.seconds, 0.01);
+  const ForeignRun failed = run_of("echo 'not among 3' >&2; echo 'not among 3' >&2; exit 7", launcher);
+  EXPECT_EQ(failed.outcome.name, "failed");
+  EXPECT_EQ(failed.outcome.reason, "exit code 7: not among 3");
+  EXPECT_EQ(run_of("exit 7", launcher).outcome.reason, "exit code 7: ------- mpirun says more -------");
+  const ForeignRun crashed = run_of("exit 134", launcher);
+  EXPECT_EQ(crashed.outcome.name, "crashed");
+  EXPECT_TRUE(contains(crashed.outcome.reason, "signal 6")) << crashed.outcome.reason;
+}
+
 TEST(PrintedTime, IsImpossibleIfTheProcessEndedBefore) {
   EXPECT_EQ(why_impossible({.source = "program", .seconds = 1, .wall_seconds = 1.1, .cpu_seconds = 1}, {}, 2), "");
   EXPECT_TRUE(contains(why_impossible({.source = "program", .seconds = 2, .wall_seconds = 1.1, .cpu_seconds = 1}, {}, 2),

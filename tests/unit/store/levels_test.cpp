@@ -68,7 +68,7 @@ TEST(Rows, OfOlderVersionsAreCompleted) {
   Row row;
   row.grid = "64x32x16";
   row.bytes_per_update_minimum = 2 * 27 * 8;
-  for (const char* last : {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error"}) {
+  for (const char* last : {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error", "queue_seconds"}) {
     const Row read = read_back(row, last);
     EXPECT_EQ(read.q, 27) << last;
     EXPECT_EQ(read.nx, 64) << last;
@@ -118,7 +118,8 @@ TEST(Rows, KeepWhatTheySay) {
   row.validation = "files";
   row.relative_error = 0.125;
   row.queue_seconds = 2e-6;
-  const Row read = read_back(row, "queue_seconds");
+  row.total_seconds = 0.75;
+  const Row read = read_back(row, "total_seconds");
   EXPECT_EQ(read.joules, 250.5);
   EXPECT_EQ(read.energy_domain, "gpu");
   EXPECT_EQ(read.phases, "stream=0.00125;collide=2");
@@ -133,6 +134,7 @@ TEST(Rows, KeepWhatTheySay) {
   EXPECT_EQ(read.validation, "files");
   EXPECT_EQ(read.relative_error, 0.125);
   EXPECT_EQ(read.queue_seconds, 2e-6);
+  EXPECT_EQ(read.total_seconds, 0.75);
   EXPECT_TRUE(std::isnan(read.dram_bytes_per_update()));
 }
 

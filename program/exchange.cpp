@@ -1,0 +1,255 @@
+#include "program/exchange.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/console.hpp"
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "harness/archive/archive.hpp"
+#include "harness/record/identity.hpp"
+#include "harness/record/statistics.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/store.hpp"
+#include "harness/study/study.hpp"
+#include "reports/study.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using reports::MachineData;
+
+std::string csv_of(const std::string& study, const std::vector<MachineData>& machines) {
+  std::string text = "study,machine," + csv_header<Row>() + "\n";
+  for (const MachineData& machine : machines)
+    for (const Row& row : machine.file.rows)
+      text += fmt::format("{},{},{}\n", csv_text(study), csv_text(machine.label()), csv_line(row));
+  return text;
+}
+
+/// The name of a benchmark, e.g. `d2q9/serial/01_skeleton/box-128/f32`. It stays the same when the code changes, so that
+/// programs can compare two files.
+std::string benchmark_name(const Row& row) {
+  std::string name = row.rung;
+  if (row.build != "default") name += " [" + row.build + "]";
+  for (const std::string& part : {row.case_name, row.precision, row.tuning, row.placement})
+    if (!part.empty()) name += "/" + part;
+  return name;
+}
+
+Json benchmark_of(const std::string& name, double seconds_per_step, const Row& row) {
+  const double nanoseconds = 1e9 * seconds_per_step;
+  // Processor time is not measured, but programs that read this format expect it.
+  return {{"run_name", name},
+          {"threads", row.workers()},
+          {"iterations", row.steps},
+          {"real_time", nanoseconds},
+          {"cpu_time", nanoseconds},
+          {"time_unit", "ns"},
+          {"items_per_second", static_cast<double>(row.cells) / seconds_per_step}};
+}
+
+std::string benchmark_json(const MachineData& machine) {
+  std::map<std::string, std::vector<const Row*>> samples;  // of the last session that has the name
+  std::vector<std::string> names;                          // in stored order
+  for (const Row& row : machine.file.rows) {
+    if (row.kind != "sample" || !row.ok()) continue;
+    std::vector<const Row*>& own = samples[benchmark_name(row)];
+    if (own.empty()) names.push_back(benchmark_name(row));
+    if (!own.empty() && own.back()->session != row.session) own.clear();
+    own.push_back(&row);
+  }
+  Json all = Json::array();
+  for (std::size_t family = 0; family < names.size(); ++family) {
+    const std::string& name = names[family];
+    const std::vector<const Row*>& own = samples[name];
+    std::vector<double> seconds;
+    const auto add = [&](const std::string& shown, const char* type, const Row& row, double per_step) -> Json& {
+      Json& entry = all.emplace_back(Json{{"name", shown}, {"family_index", family}, {"per_family_instance_index", 0}});
+      entry.update(benchmark_of(name, per_step, row));
+      entry["run_type"] = type;
+      entry["repetitions"] = own.size();
+      return entry;
+    };
+    for (const Row* row : own) {
+      add(name, "iteration", *row, row->seconds / static_cast<double>(row->steps))["repetition_index"] = seconds.size();
+      seconds.push_back(row->seconds / static_cast<double>(row->steps));
+    }
+    Json& aggregate = add(name + "_median", "aggregate", *own.back(), median(seconds));
+    aggregate["aggregate_name"] = "median";
+    aggregate["aggregate_unit"] = "time";
+    aggregate["iterations"] = own.size();
+  }
+  const Provenance last = machine.sessions.empty() ? Provenance() : machine.sessions.back();
+  // Some programs refuse a context that lacks one of these. Clock and load differ between samples, so they are unknown here.
+  const Json context = {{"date", last.utc},
+                        {"host_name", machine.label()},
+                        {"executable", "ladder"},
+                        {"num_cpus", last.machine.cores},
+                        {"mhz_per_cpu", 0},
+                        {"cpu_scaling_enabled", false},
+                        {"caches", Json::array()},
+                        {"load_avg", Json::array()},
+                        {"library_build_type", "release"},
+                        {"cpu", last.machine.cpu},
+                        {"commit", last.source.commit}};
+  return Json{{"context", context}, {"benchmarks", all}}.dump(1) + "\n";
+}
+
+/// What a row is about: the same in two rows with different values is a conflict.
+std::string place_of(const Row& row) {
+  return fmt::format("{} of {} {} {} {} {} {} {} in round {} of session {}", row.kind, row.rung, row.build, row.case_name,
+                     row.precision, row.tuning, row.placement, row.key, row.round, row.session);
+}
+
+/// A provenance as it is stored for a machine, which may have another name here. Fields that this version does not know are
+/// kept.
+std::string renamed(const std::string& text, const std::string& machine) {
+  Json json = Json::parse(text);
+  json["machine"]["name"] = machine;
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// The same without what a session that continues changes.
+std::string fixed_part(const std::string& text) {
+  Json json = Json::parse(text);
+  json.erase("stopped");
+  json.erase("timing");
+  return json.dump();
+}
+
+/// The file's rows that are not among the stored ones. @throws FileError if one differs from the stored row of its place
+std::vector<Row> new_rows(const RowFile& theirs, const std::vector<Row>& stored) {
+  std::map<std::string, std::set<std::string>> known;
+  for (const Row& row : stored)
+    known[place_of(row)].insert(csv_line(row));
+  std::vector<Row> added;
+  for (const Row& row : theirs.rows) {
+    const auto found = known.find(place_of(row));
+    if (found == known.end())
+      added.push_back(row);
+    else if (!found->second.contains(csv_line(row)))
+      throw FileError(
+          theirs.csv.path(), row.line,
+          fmt::format("{}: differs from the stored row; accepted: new rows, and rows that are equal to stored ones; "
+                      "nothing is imported",
+                      found->first));
+  }
+  return added;
+}
+
+/// The study of all sessions. @throws InputError if there are several, or it is unknown here
+std::string study_of(const Context& context, const fs::path& file, const std::vector<Session>& sessions) {
+  std::set<std::string> studies;
+  for (const Session& session : sessions)
+    studies.insert(session.provenance().study);
+  const std::vector<std::string> accepted = reports::study_names(context.experiments);
+  const std::string study = studies.empty() ? "" : *studies.begin();
+  if (studies.size() != 1 || std::ranges::find(accepted, study) == accepted.end())
+    throw InputError(fmt::format("{}: its sessions belong to '{}'; accepted: sessions of one study that is in {}: {}",
+                                 file.string(), fmt::join(studies, "', '"), context.experiments.string(),
+                                 fmt::join(accepted, ", ")));
+  return study;
+}
+
+}  // namespace
+
+int export_results(const Context& context, const ExportOptions& options) {
+  const fs::path folder = find_study(context.experiments, options.study).parent_path();
+  const std::string study = folder.filename().string();
+  const std::vector<MachineData> machines = reports::read_results(folder, options.machine);
+  const std::vector<std::string> names = reports::machine_names(folder);
+  const auto accepted = [&] { return names.empty() ? "a study with results" : fmt::format("{}", fmt::join(names, ", ")); };
+  if (machines.empty())
+    throw InputError(fmt::format("study {}: no results{}; accepted: {}", study,
+                                 options.machine.empty() ? "" : " of machine '" + options.machine + "'", accepted()));
+  if (options.format != "csv" && machines.size() > 1)
+    throw InputError(fmt::format("--format {}: describes one machine, and study {} has {}; accepted: --machine with one of {}",
+                                 options.format, study, machines.size(), accepted()));
+  const std::string text = options.format == "csv" ? csv_of(study, machines) : benchmark_json(machines.front());
+  if (options.out.empty()) {
+    print_out("{}", text);
+    return exit_ok;
+  }
+  write_files(fs::absolute(options.out).parent_path(), {{options.out.filename().string(), text}});
+  print_err("{} of {}: {}\n", counted(machines.size(), "machine"), study, options.out.string());
+  return exit_ok;
+}
+
+int import_results(const Context& context, const fs::path& file, const std::string& machine) {
+  const std::string name = stored_name(file);
+  const fs::path path = fs::absolute(file).parent_path() / name;
+  if (!name.ends_with(".csv") || machine_name(machine).empty() || !is_stored(path))
+    throw InputError(fmt::format("{}: accepted is a file of stored rows, <machine>.csv or <machine>.csv.gz", file.string()));
+  const RowFile theirs = parse_rows(path, read_stored(path));
+  if (!theirs.csv.is_whole()) throw FileError(path, 0, "ends within a row; accepted: whole rows");
+  std::vector<Session> sessions = Session::all(path.parent_path(), name.substr(0, name.size() - std::string(".csv").size()));
+  std::set<std::string> used;
+  for (const Row& row : theirs.rows)
+    if (used.insert(row.session).second && std::ranges::find(sessions, row.session, &Session::id) == sessions.end())
+      throw FileError(path, row.line,
+                      fmt::format("session '{}' has no valid provenance; accepted: {} next to the rows", row.session,
+                                  name.substr(0, name.size() - 3) + row.session + ".json"));
+  std::erase_if(sessions, [&](const Session& session) { return !used.contains(session.id()); });
+  const std::string study = study_of(context, path, sessions);
+  const fs::path results = context.experiments / study / "results";
+
+  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::string> updated;  // sessions whose stored provenance differs in how they ended
+  for (Session& session : sessions) {
+    const Measured there(sessions.front().provenance());
+    session.provenance().machine.name = machine;
+    const Measured own(session.provenance());
+    if (!may_be_same_machine(there, own))
+      throw InputError(fmt::format("{}: holds results of several machines, {} and {}; accepted: those of one", path.string(),
+                                   identity_text(there.machine), identity_text(own.machine)));
+    require_same_machine(results, own);
+    const std::string text = renamed(read_stored(session.provenance().path), machine);
+    const std::string target = fmt::format("{}.{}.json", machine, session.id());
+    if (!is_stored(results / target)) {
+      files.emplace_back(target, text);
+      continue;
+    }
+    const std::string stored = read_stored(results / target);
+    if (fixed_part(stored) != fixed_part(text))
+      throw InputError(
+          fmt::format("{}: differs from {}; accepted: provenance of new sessions, or of stored ones that continued; "
+                      "nothing is imported",
+                      session.provenance().path.string(), (results / target).string()));
+    if (stored != text) {
+      files.emplace_back(target, text);
+      updated.push_back(session.id());
+    }
+  }
+  const fs::path target = results / (machine + ".csv");
+  const std::vector<Row> stored = is_stored(target) ? parse_rows(target, read_stored(target)).rows : std::vector<Row>();
+  const std::vector<Row> added = new_rows(theirs, stored);
+  // Only a session with more rows than the stored one has a newer provenance.
+  const auto has_news = [&](const std::string& session) {
+    return std::ranges::find(added, session, &Row::session) != added.end();
+  };
+  for (const std::string& session : updated)
+    if (!has_news(session))
+      std::erase_if(files, [&](const auto& one) { return one.first == fmt::format("{}.{}.json", machine, session); });
+  if (!added.empty()) {
+    Store store(target);  // locks the file
+    for (const auto& [file_name, text] : files)
+      uncompress_stored(results / file_name);
+    write_files(results, files);
+    store.append(new_rows(theirs, store.rows()));
+  }
+  print_out("{}: {} added, {} stored already\n", target.string(), counted(added.size(), "row"),
+            theirs.rows.size() - added.size());
+  return exit_ok;
+}
+
+}  // namespace ladder

@@ -1,0 +1,205 @@
+// `ladder export` and `ladder import`: results for other programs, and of other machines.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "harness/record/csv.hpp"
+#include "harness/record/rows.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* study_text =
+    "rounds = 2\nsample_seconds = 0.02\n[[matrix]]\nrungs = [\"d2q9/serial/01_skeleton\"]\ncases = [\"box-16\"]\n"
+    "precisions = [\"f32\"]\n";
+
+/// A study with results of machine `here`.
+class Exchange : public testing::Test {
+ protected:
+  Installation on;
+  const std::string results = on.path("experiments/one/results/");
+
+  Exchange() {
+    on.study("one", study_text);
+    EXPECT_EQ(on.ladder({"run", "one", "--machine", "here", "--no-report"}).code, exit_ok);
+  }
+  /// Moves the results to the folder `mail`, as files of a colleague.
+  void mail() const { fs::rename(results, on.path("mail")); }
+  [[nodiscard]] ProcessResult import_rows(const std::string& machine = "there") const {
+    return on.ladder({"import", on.path("mail/here.csv"), "--machine", machine});
+  }
+  [[nodiscard]] std::map<std::string, std::string> stored() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::directory_iterator(results))
+      all[entry.path().filename()] = read_whole(entry.path());
+    return all;
+  }
+  [[nodiscard]] fs::path session_file(const std::string& folder) const {
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".json") return entry.path();
+    return {};
+  }
+};
+
+TEST_F(Exchange, ExportsAllMachinesAsOneTable) {
+  fs::create_directory(on.path("mail"));
+  fs::copy(results, on.path("mail"), fs::copy_options::recursive);
+  ASSERT_EQ(import_rows().code, exit_ok);
+  const ProcessResult result = on.ladder({"export", "one", "--out", on.path("all.csv")});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const CsvFile table = CsvFile::read(on.path("all.csv"));
+  std::map<std::string, int> rows;
+  for (const CsvRecord& record : table.records()) {
+    EXPECT_EQ(record.fields[table.column("study")], "one");
+    ++rows[record.fields[table.column("machine")]];
+  }
+  const int own = static_cast<int>(read_rows(results + "here.csv").rows.size());
+  EXPECT_EQ(rows, (std::map<std::string, int>{{"here", own}, {"there", own}}));
+  EXPECT_EQ(on.ladder({"export", "one"}).out, read_whole(on.path("all.csv")));
+  EXPECT_FALSE(contains(on.ladder({"export", "one", "--machine", "here"}).out, ",there,"));
+}
+
+TEST_F(Exchange, ExportsTheLastSessionAsGoogleBenchmark) {
+  ASSERT_EQ(on.ladder({"run", "one", "--machine", "here", "--no-report", "--again"}).code, exit_ok);
+  const ProcessResult result = on.ladder({"export", "one", "--format", "benchmark-json"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("context").at("host_name"), "here");
+  std::vector<Row> samples;
+  const std::vector<Row> rows = read_rows(results + "here.csv").rows;
+  for (const Row& row : rows)
+    if (row.kind == "sample" && row.session == rows.back().session) samples.push_back(row);
+  ASSERT_EQ(samples.size(), 2u);
+  const auto& all = json.at("benchmarks");
+  ASSERT_EQ(all.size(), 3u) << "two samples and their median";
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(all[i].at("name"), "d2q9/serial/01_skeleton/box-16/f32");
+    EXPECT_EQ(all[i].at("run_type"), "iteration");
+    EXPECT_EQ(all[i].at("repetition_index"), i);
+    EXPECT_EQ(all[i].at("time_unit"), "ns");
+    EXPECT_EQ(all[i].at("iterations"), samples[i].steps);
+    EXPECT_NEAR(all[i].at("real_time").get<double>() * static_cast<double>(samples[i].steps), 1e9 * samples[i].seconds, 1);
+    EXPECT_NEAR(all[i].at("items_per_second").get<double>() / samples[i].updates_per_second, 1, 1e-6);
+  }
+  EXPECT_EQ(all[2].at("name"), "d2q9/serial/01_skeleton/box-16/f32_median");
+  EXPECT_EQ(all[2].at("run_type"), "aggregate");
+}
+
+TEST_F(Exchange, ImportsOnceAndKeepsWhatIsStored) {
+  mail();
+  const ProcessResult result = import_rows();
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const auto once = stored();
+  EXPECT_EQ(once.at("there.csv"), read_whole(on.path("mail/here.csv")));
+  const auto provenance = nlohmann::json::parse(read_whole(session_file(results)));
+  EXPECT_EQ(provenance.at("machine").at("name"), "there");
+  EXPECT_TRUE(contains(import_rows().out, ": 0 rows added"));
+  EXPECT_EQ(stored(), once);
+  EXPECT_EQ(on.ladder({"report", "one", "--out", on.path("report")}).code, exit_ok);
+}
+
+TEST_F(Exchange, ImportsWhatAColleagueMeasuredLater) {
+  mail();
+  const std::string whole = read_whole(on.path("mail/here.csv"));
+  on.work().write("mail/here.csv", whole.substr(0, whole.rfind('\n', whole.size() - 2) + 1));
+  ASSERT_EQ(import_rows().code, exit_ok);
+  on.work().write("mail/here.csv", whole);
+  nlohmann::ordered_json provenance = nlohmann::ordered_json::parse(read_whole(session_file(on.path("mail"))));
+  provenance["timing"]["wall_seconds"] = 1234;
+  on.work().write("mail/" + session_file(on.path("mail")).filename().string(), provenance.dump(1));
+  ASSERT_TRUE(contains(import_rows().out, ": 1 row added"));
+  EXPECT_EQ(stored().at("there.csv"), whole);
+  EXPECT_TRUE(contains(read_whole(session_file(results)), "1234"));
+  provenance["timing"]["wall_seconds"] = 4321;
+  on.work().write("mail/" + session_file(on.path("mail")).filename().string(), provenance.dump(1));
+  ASSERT_EQ(import_rows().code, exit_ok);
+  EXPECT_TRUE(contains(read_whole(session_file(results)), "1234")) << "no new rows: the stored provenance stays";
+}
+
+TEST_F(Exchange, RefusesWhatItCannotMerge) {
+  mail();
+  ASSERT_EQ(import_rows().code, exit_ok);
+  const auto before = stored();
+  const std::string rows = read_whole(on.path("mail/here.csv"));
+  const fs::path session = session_file(on.path("mail"));
+  const std::string provenance = read_whole(session);
+  const auto refused = [&](const std::string& message) {
+    const ProcessResult result = import_rows();
+    EXPECT_EQ(result.code, exit_bad_input) << message;
+    EXPECT_TRUE(contains(result.err, message)) << result.err;
+    EXPECT_EQ(stored(), before);
+    on.work().write("mail/here.csv", rows);
+    on.work().write("mail/" + session.filename().string(), provenance);
+  };
+  on.work().write("mail/here.csv", replace_all(rows, ",serial,", ",cereal,"));
+  refused("differs from the stored row");
+  on.work().write("mail/here.csv", replace_all(rows, ",ok,", ",good,"));
+  refused("mail/here.csv:2: column 'outcome' is 'good'");
+  on.work().write("mail/here.csv", rows.substr(0, rows.size() - 5));
+  refused("accepted: whole rows");
+  fs::remove(session);
+  refused("has no valid provenance");
+  on.work().write("mail/" + session.filename().string(), replace_all(provenance, "\"study\": \"one\"", "\"study\": \"two\""));
+  refused("its sessions belong to 'two'");
+  on.work().write("mail/" + session.filename().string(), replace_all(provenance, "\"plan\": \"", "\"plan\": \"0"));
+  refused("accepted: provenance of new sessions");
+}
+
+TEST_F(Exchange, RefusesResultsOfAnotherMachineOfTheName) {
+  mail();
+  ASSERT_EQ(import_rows().code, exit_ok);
+  const fs::path session = session_file(on.path("mail"));
+  auto provenance = nlohmann::ordered_json::parse(read_whole(session));
+  provenance["machine"]["cpu"] = "Another Processor";
+  on.work().write("mail/" + session.filename().string(), provenance.dump(1));
+  const ProcessResult result = import_rows();
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "holds results of another machine")) << result.err;
+}
+
+TEST_F(Exchange, RefusesBadInput) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+      {{"export", "none"}, "no study 'none'"},
+      {{"export", "one", "--machine", "other"}, "no results of machine 'other'; accepted: here"},
+      {{"export", "one", "--format", "xml"}, "xml not in"},
+      {{"import", results + "none.csv", "--machine", "x"}, "none.csv: accepted is a file of stored rows"},
+      {{"import", results + "here.csv"}, "--machine is required"},
+      {{"import", results + "here.csv", "--machine", "A/b"}, "machine name 'A/b'"}};
+  for (const auto& [words, message] : bad) {
+    const ProcessResult result = on.ladder(words);
+    EXPECT_EQ(result.code, exit_bad_input) << message;
+    EXPECT_TRUE(contains(result.err, message)) << result.err;
+  }
+}
+
+/// The text of the first block of Python in a page that mentions `ladder export`.
+std::string example_in(const std::string& page) {
+  const std::size_t from = page.find("```python\n", page.find("./ladder export"));
+  return page.substr(from + 10, page.find("```", from + 10) - from - 10);
+}
+
+TEST_F(Exchange, IsReadByTheExampleForPandas) {
+  std::string python;
+  for (const std::string name : {"python3", "/usr/bin/python3"})  // the first may lack Debian's packages
+    if (on.shell(name + " -c 'import pandas'").code == exit_ok) python = name;
+  if (python.empty()) GTEST_SKIP() << "python3-pandas is not installed";
+  const std::string example = example_in(read_whole(fs::path(LADDER_SOURCE) / "docs/sharing.md"));
+  ASSERT_TRUE(contains(example, "read_csv(\"results.csv\")")) << example;
+  on.work().write("example.py", example);
+  ASSERT_EQ(on.ladder({"export", "one", "--out", on.path("results.csv")}).code, exit_ok);
+  const ProcessResult result = on.shell(python + " example.py");
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "here")) << result.out;
+}
+
+}  // namespace
+}  // namespace ladder::test
