@@ -31,8 +31,8 @@ double cpu_seconds_of_children() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// What the processes of a launcher said, without the launcher's own paragraphs, which it encloses in lines of dashes, and
-/// without repeated lines, because every process may print the same.
+/// The output of launched processes, without the launcher's own paragraphs, which it encloses in lines of dashes, and without
+/// repeated lines, because every process may print the same text.
 std::string without_launcher(const std::string& text) {
   std::istringstream lines(text);
   std::string rest, last;
@@ -47,7 +47,7 @@ std::string without_launcher(const std::string& text) {
   return rest;
 }
 
-/// The outcome of an unknown program, whose exit codes mean nothing beyond success.
+/// The outcome of an unknown program, whose exit codes other than 0 have no known meaning.
 Outcome outcome_of_foreign(ProcessResult result, double timeout, bool is_launched) {
   constexpr int signal_offset = 128;  // a launcher exits with this plus the signal that ended a process
   if (is_launched && result.end == ProcessResult::End::exited && result.code > signal_offset) {

@@ -29,7 +29,7 @@ struct ForeignTimes {
   double seconds = 0;  ///< according to that source
   double wall_seconds = 0;
   double cpu_seconds = 0;  ///< of all its processes and threads; NaN if another process starts them
-  /// Initialization, computation and collation, if it prints these three times in the format's way; else NaN.
+  /// Initialization, computation and collation, if the program prints all three times in its format; otherwise NaN.
   double total_seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -51,7 +51,7 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
 /// The last time in `text` whose first characters match the pattern's group. @throws BadResult as find_number_in()
 std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit);
 
-/// A pattern for times such as `Elapsed Compute time: 0.3`; `what`: an expression for the words before `time`.
+/// A pattern for times such as `Elapsed Compute time: 0.3`; `what`: a regular expression for the words before `time`.
 std::string elapsed_pattern(std::string_view what);
 
 /// Runs a program for `steps` steps in `folder`, into which the files that it needs are copied. `files`: values of placeholders

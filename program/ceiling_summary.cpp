@@ -22,7 +22,7 @@ namespace {
 using reports::MachineData;
 using Quantity = CeilingSummary::Quantity;
 
-/// A limit that differs by more from the median of other sessions is reported.
+/// A limit that is further below the median of other sessions is reported.
 constexpr double accepted_loss = 0.05;
 
 auto identity(const CeilingSummary& s) { return std::tie(s.name, s.backend, s.device, s.precision, s.placement); }
@@ -123,7 +123,7 @@ std::vector<CeilingSummary> summaries_of(const std::filesystem::path& experiment
     try {
       add_stored(reports::read_results(experiments / study, ""), here, limits);
     } catch (const InputError&) {
-      continue;  // `ladder report` names the error
+      continue;  // `ladder report` prints the error
     }
   for (CeilingSummary& limit : limits)
     if (limit.name == "STREAM triad" || limit.name == "best copy" || limit.name == "read from DRAM")
@@ -144,9 +144,9 @@ std::string delivery_text(const std::vector<CeilingSummary>& limits) {
   }
   std::string text;
   if (compared == 0)
-    text = "No other session of this machine has such limits, so there is nothing to compare with.";
+    text = "No other session of this machine has measured these limits, so there is nothing to compare with.";
   else if (slower.empty())
-    text = fmt::format("The machine delivers what it did in up to {}: no limit is more than {} below their median.",
+    text = fmt::format("The machine performs as it did in up to {}: no limit is more than {} below their median.",
                        counted(sessions, "other session"), percent(accepted_loss));
   else
     text = fmt::format("{} of {} limits are more than {} below the median of other sessions: {}.", slower.size(), compared,

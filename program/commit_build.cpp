@@ -38,7 +38,7 @@ std::string name_of(const std::string& id, const std::string& commit) { return i
 
 /// The commit's full hash. @throws InputError
 std::string hash_of_commit(const fs::path& root, const std::string& id, const std::string& commit) {
-  // Fails as well if the tree merely lies inside another project's checkout.
+  // Also fails if the tree merely lies inside another project's checkout.
   if (const SourceFacts facts = source_facts(root); facts.commit.empty())
     throw InputError(fmt::format("{}: {} has no git history: {}; accepted: a clone of the repository", name_of(id, commit),
                                  root.string(), facts.unknown));
@@ -47,7 +47,7 @@ std::string hash_of_commit(const fs::path& root, const std::string& id, const st
   const bool is_shallow = one_line(run_git(root, {"rev-parse", "--is-shallow-repository"}).out) == "true";
   throw InputError(fmt::format("{}: unknown commit '{}'; accepted: a hash, branch or tag of this repository, or e.g. HEAD~1{}",
                                name_of(id, commit), commit,
-                               is_shallow ? " (this clone is shallow; `git fetch --unshallow` gets all commits)" : ""));
+                               is_shallow ? " (this clone is shallow; `git fetch --unshallow` fetches all commits)" : ""));
 }
 
 /// Runs a step of the build. @throws Unavailable, after showing its output, if it fails
@@ -150,7 +150,7 @@ Executable build_at_commit(const fs::path& root, const std::string& id, const st
          environment_or("LADDER_JOBS", std::to_string(std::max(1u, std::thread::hardware_concurrency()))), "--target", target});
   Executable rung = rung_in(build / "bin", tree, name, id);
   if (!rung.fault.empty()) throw older_protocol(name, rung.fault);
-  if (!rung.is_built) throw older_protocol(name, "its build leaves no description");
+  if (!rung.is_built) throw older_protocol(name, "its build wrote no description");
   rung.build = rung.description.build = build_prefix + digits;
   rung.root = tree;
   return rung;
@@ -160,7 +160,7 @@ void require_same_case(const Executable& a, const Executable& b, const std::stri
   const CaseFacts one = facts_of(a, case_name);
   const CaseFacts other = facts_of(b, case_name);
   if (one.content != other.content || one.cells != other.cells)
-    throw InputError(fmt::format("case '{}' is another problem in {} than in {}; accepted: a case that both define alike",
+    throw InputError(fmt::format("case '{}' is not the same problem in {} and {}; accepted: a case that both define alike",
                                  case_name, name_of(a), name_of(b)));
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The block of a study for a rung and its settings.
+/// The study's block for a rung and its settings.
 MatrixBlock block_of(const std::string& text, const CompareOptions& options, const Catalogue& catalogue) {
   const RungName name = parse_rung_name(text);
   MatrixBlock block;
@@ -109,7 +109,7 @@ std::string text_of(const Ratio& ratio) {
   return text;
 }
 
-/// The samples that noise_flags.hpp flags.
+/// The samples that are marked as suspicious (noise_flags.hpp).
 struct Disturbances {
   std::size_t samples = 0, disturbed = 0;
   std::map<std::string, std::size_t> reasons;  ///< with the number of samples
@@ -129,7 +129,7 @@ struct Disturbances {
     if (disturbed == 0) return "";
     static const std::map<std::string, std::string> meanings = {
         {"load", "other programs were running"},      {"steal", "the hypervisor took processor time"},
-        {"unpinned", "threads could move"},           {"threads", "fewer threads worked than were asked for"},
+        {"unpinned", "threads could move"},           {"threads", "fewer threads worked than requested"},
         {"clock", "the clock was below its maximum"}, {"throttle", "the GPU throttled its clock"}};
     std::vector<std::string> parts;
     for (const auto& [reason, count] : reasons)
@@ -149,7 +149,8 @@ struct Comparison {
   RunSummary summary;
 
   [[nodiscard]] double medians_ratio() const { return median(b.speeds) / median(a.speeds); }
-  /// Whether the ratio of the medians is outside the interval of the paired ratio, by more than counts as equal.
+  /// Whether the ratio of the medians is outside the interval of the paired ratio, and differs from it by more than
+  /// `resolution`.
   [[nodiscard]] bool medians_disagree() const {
     const double medians = medians_ratio();
     return ratio.interval.is_known() && (medians < ratio.interval.low || medians > ratio.interval.high) &&
@@ -178,7 +179,7 @@ std::string next_text(const Comparison& c, const CompareOptions& options, const 
   if (c.is_same_executable && options.a != options.b)
     return "nothing: A and B are the same executable, so the ratio shows only noise";
   if (c.ratio.pairs < verdict_rounds)
-    return fmt::format("{}, since a verdict takes {} rounds", again(options.case_name, CompareOptions().rounds),
+    return fmt::format("{}, since a verdict requires {} rounds", again(options.case_name, CompareOptions().rounds),
                        verdict_rounds);
   if (c.verdict == Verdict::unresolved && c.disturbances.disturbed > 0)
     return again(options.case_name, options.rounds) + " on an idle machine";
@@ -204,8 +205,8 @@ void print_answer(const Comparison& c, const CompareOptions& options, const Exec
   print_out("B over A: {}, speeds paired by round in {} rounds: {}\n", text_of(c.ratio), c.ratio.pairs, to_string(c.verdict));
   if (c.medians_disagree())
     print_out(
-        "The medians give {:.4g}, outside this interval: speeds drifted from round to round. The paired ratio, which compares "
-        "samples of the same round, is the one to trust.\n",
+        "The ratio of the medians, {:.4g}, is outside this interval: speeds drifted from round to round. Trust the paired "
+        "ratio, which compares samples of the same round.\n",
         c.medians_ratio());
   print_out("noise floor: {}\n", std::isfinite(c.floor) ? "A measured against itself differs by up to " + percent(c.floor)
                                                         : std::string("unknown with fewer than 3 rounds"));
@@ -255,20 +256,20 @@ void print_as_json(const Comparison& c, const CompareOptions& options, const Exe
 int gate(const Comparison& c, double per_cent) {
   if (per_cent < 0) return exit_ok;
   if (c.ratio.pairs < verdict_rounds) {
-    print_err("ladder: {} paired rounds are too few for a verdict, which takes {}: give more rounds or a larger --budget\n",
+    print_err("ladder: {} paired rounds are too few for a verdict, which requires {}: give more rounds or a larger --budget\n",
               c.ratio.pairs, verdict_rounds);
     return exit_check_failed;
   }
   const Interval& interval = c.ratio.interval;
   const double accepted = 1 - per_cent / 100;
   if (c.verdict == Verdict::slower && interval.high < accepted) {
-    print_err("ladder: B is slower than A by more than {} %: by {}, and by {} at least\n", per_cent, percent(1 - c.ratio.value),
+    print_err("ladder: B is slower than A by more than {} %: by {}, and by at least {}\n", per_cent, percent(1 - c.ratio.value),
               percent(1 - interval.high));
     return exit_check_failed;
   }
   if (interval.low < accepted)
-    print_err("ladder: B may be slower than A by more than {} %, but the noise hides it: by {} at most; not failed\n", per_cent,
-              percent(1 - interval.low));
+    print_err("ladder: B may be slower than A by more than {} % (by at most {}), but noise hides it; this is not a failure\n",
+              per_cent, percent(1 - interval.low));
   return exit_ok;
 }
 
@@ -297,7 +298,7 @@ int compare(const Context& context, const CompareOptions& options) {
   const Cell& b = cells.back();
   if ((!a.executable->root.empty() || !b.executable->root.empty()) && model_of(*a.executable) == model_of(*b.executable))
     require_same_case(*a.executable, *b.executable, options.case_name);
-  // A rung compared with itself is its own twin, also if it has not changed since a commit.
+  // A rung compared with itself, or with a commit since which it has not changed, is its own twin.
   const bool is_same = a.row.key == b.row.key;
   if (is_same) study.matrix.pop_back();
   RunSummary summary = run_study(study, catalogue,
@@ -311,7 +312,7 @@ int compare(const Context& context, const CompareOptions& options) {
     if (row.outcome != "ok") {
       print_err("ladder: {} is {}: {}{}\n", name_of(row), row.outcome, row.reason,
                 (row.outcome == "failed" || row.outcome == "skipped") && !commit_of(row.build).empty()
-                    ? " (an executable of an older commit may speak an older protocol; compare with a later one)"
+                    ? " (an executable of an older commit may speak an older protocol; compare with a later commit)"
                     : "");
       return exit_check_failed;
     }

@@ -30,14 +30,14 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// What the build lacks.
+/// What remains to be built.
 struct BuildPlan {
-  std::vector<std::string> targets = {};  ///< that are not built
-  std::optional<std::size_t> steps = {};  ///< that they need, e.g. files to compile; nothing if unknown
+  std::vector<std::string> targets = {};  ///< those that are not built
+  std::optional<std::size_t> steps = {};  ///< build steps that they need, e.g. files to compile
   double seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Mean duration of a build step in seconds, from ninja's log, whose lines begin with start and end in ms; NaN without one.
+/// Mean duration of a build step in seconds, from ninja's log, whose lines begin with start and end in ms; NaN without a log.
 double mean_step_seconds(const fs::path& build) {
   std::istringstream log(read_if_there(build / ".ninja_log"));
   double sum = 0, count = 0;
@@ -51,7 +51,7 @@ double mean_step_seconds(const fs::path& build) {
   return sum / count;
 }
 
-/// Number of build steps of these targets, done or not; nothing if ninja does not say.
+/// Number of build steps of these targets, done or not; nullopt if ninja fails.
 std::optional<std::size_t> steps_of(const fs::path& build, const std::vector<std::string>& targets) {
   constexpr double timeout = 60;
   std::vector<std::string> words = {"ninja", "-C", build.string(), "-t", "commands"};
@@ -61,7 +61,7 @@ std::optional<std::size_t> steps_of(const fs::path& build, const std::vector<std
   return static_cast<std::size_t>(std::ranges::count(ninja.out, '\n'));
 }
 
-/// The targets that are not built. Targets with changed sources do not count.
+/// What remains to be built for targets that were never built. Targets whose sources changed since do not count.
 BuildPlan build_plan(const Context& context, const Study& study, Catalogue& catalogue) {
   BuildPlan plan;
   Targets targets(catalogue);
@@ -205,13 +205,13 @@ int dry_run(const Context& context, const RunCommandOptions& options, const Stud
   for (const auto& [reason, cells] : reasons)
     print_out("{} {}\n", counted(cells, "cell"), reason);
   print_out("build:    {}, {}, {}\n", counted(build.targets.size(), "missing target"),
-            build.steps ? counted(*build.steps, "step") : "unknown steps", about(build.seconds));
+            build.steps ? counted(*build.steps, "step") : "unknown number of steps", about(build.seconds));
   print_out("checks:   {}, {}\n", checks, about(check_seconds));
   print_out("rounds:   at most {}, with {}, {}\n", plan.rounds, counted(samples, "sample"), about(sample_seconds));
   if (plan.pictures > 0) print_out("pictures: {}, unknown time\n", plan.pictures);
-  print_out("together: {}; {}\n", about(seconds),
-            plan.known_rows == 0 ? "times of checks and samples are guesses, because none are stored"
-                                 : fmt::format("times of checks and samples from {} stored rows", plan.known_rows));
+  print_out("total:    {}; {}\n", about(seconds),
+            plan.known_rows == 0 ? "times of checks and samples are guesses, as no rows are stored"
+                                 : fmt::format("times of checks and samples estimated from {} stored rows", plan.known_rows));
   return exit_ok;
 }
 

@@ -6,8 +6,8 @@
 
 namespace ladder {
 
-/// `run --dry-run`: prints what `run` would build, check and measure of this study, what is stored already, what cannot run
-/// here and why, and how long each part takes. Changes nothing. Returns the exit code. @throws InputError for bad input
+/// `run --dry-run`: prints what `run` would build, check and measure of this study, what is already stored, what cannot run
+/// here and why, and how long each part would take. Changes nothing. Returns the exit code. @throws InputError for bad input
 int dry_run(const Context& context, const RunCommandOptions& options, const Study& study, Catalogue& catalogue);
 
 }  // namespace ladder

@@ -105,21 +105,20 @@ std::string benchmark_json(const MachineData& machine) {
   return Json{{"context", context}, {"benchmarks", all}}.dump(1) + "\n";
 }
 
-/// What a row is about: the same in two rows with different values is a conflict.
+/// Identifies what a row records. Two rows with the same place but different values conflict.
 std::string place_of(const Row& row) {
   return fmt::format("{} of {} {} {} {} {} {} {} in round {} of session {}", row.kind, row.rung, row.build, row.case_name,
                      row.precision, row.tuning, row.placement, row.key, row.round, row.session);
 }
 
-/// A provenance as it is stored for a machine, which may have another name here. Fields that this version does not know are
-/// kept.
+/// A provenance with the name of its machine replaced by `machine`. Fields that this version does not know are kept.
 std::string renamed(const std::string& text, const std::string& machine) {
   Json json = Json::parse(text);
   json["machine"]["name"] = machine;
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// The same without what a session that continues changes.
+/// A provenance without the fields that change when a session is continued.
 std::string fixed_part(const std::string& text) {
   Json json = Json::parse(text);
   json.erase("stopped");
@@ -127,7 +126,7 @@ std::string fixed_part(const std::string& text) {
   return json.dump();
 }
 
-/// The file's rows that are not among the stored ones. @throws FileError if one differs from the stored row of its place
+/// The file's rows that are not among the stored ones. @throws FileError if one differs from the stored row with its place
 std::vector<Row> new_rows(const RowFile& theirs, const std::vector<Row>& stored) {
   std::map<std::string, std::set<std::string>> known;
   for (const Row& row : stored)
@@ -138,16 +137,15 @@ std::vector<Row> new_rows(const RowFile& theirs, const std::vector<Row>& stored)
     if (found == known.end())
       added.push_back(row);
     else if (!found->second.contains(csv_line(row)))
-      throw FileError(
-          theirs.csv.path(), row.line,
-          fmt::format("{}: differs from the stored row; accepted: new rows, and rows that are equal to stored ones; "
-                      "nothing is imported",
-                      found->first));
+      throw FileError(theirs.csv.path(), row.line,
+                      fmt::format("{}: differs from the stored row; accepted: new rows, and rows that equal stored ones; "
+                                  "nothing is imported",
+                                  found->first));
   }
   return added;
 }
 
-/// The study of all sessions. @throws InputError if there are several, or it is unknown here
+/// The study that all sessions belong to. @throws InputError if there are several, or it is unknown here
 std::string study_of(const Context& context, const fs::path& file, const std::vector<Session>& sessions) {
   std::set<std::string> studies;
   for (const Session& session : sessions)
@@ -191,7 +189,7 @@ int import_results(const Context& context, const fs::path& file, const std::stri
   if (!name.ends_with(".csv") || machine_name(machine).empty() || !is_stored(path))
     throw InputError(fmt::format("{}: accepted is a file of stored rows, <machine>.csv or <machine>.csv.gz", file.string()));
   const RowFile theirs = parse_rows(path, read_stored(path));
-  if (!theirs.csv.is_whole()) throw FileError(path, 0, "ends within a row; accepted: whole rows");
+  if (!theirs.csv.is_whole()) throw FileError(path, 0, "ends in the middle of a row; accepted: complete rows");
   std::vector<Session> sessions = Session::all(path.parent_path(), name.substr(0, name.size() - std::string(".csv").size()));
   std::set<std::string> used;
   for (const Row& row : theirs.rows)
@@ -204,7 +202,7 @@ int import_results(const Context& context, const fs::path& file, const std::stri
   const fs::path results = context.experiments / study / "results";
 
   std::vector<std::pair<std::string, std::string>> files;
-  std::vector<std::string> updated;  // sessions whose stored provenance differs in how they ended
+  std::vector<std::string> updated;  // sessions whose stored provenance differs in fields that may change
   for (Session& session : sessions) {
     const Measured there(sessions.front().provenance());
     session.provenance().machine.name = machine;
@@ -247,7 +245,7 @@ int import_results(const Context& context, const fs::path& file, const std::stri
     write_files(results, files);
     store.append(new_rows(theirs, store.rows()));
   }
-  print_out("{}: {} added, {} stored already\n", target.string(), counted(added.size(), "row"),
+  print_out("{}: {} added, {} already stored\n", target.string(), counted(added.size(), "row"),
             theirs.rows.size() - added.size());
   return exit_ok;
 }

@@ -5,7 +5,7 @@
 
 #include "program/commands.hpp"
 
-/// Stored results for other programs, and results of other people's machines.
+/// Exporting stored results for other programs, and importing results of other machines.
 namespace ladder {
 
 struct ExportOptions {
@@ -21,8 +21,8 @@ struct ExportOptions {
 /// @throws InputError if the study has no results, or the JSON's machine is ambiguous
 int export_results(const Context& context, const ExportOptions& options);
 
-/// `ladder import`: adds the rows of `file` and the provenance next to it to the results of `machine`. Rows that are stored
-/// already are left out, and everything is validated before anything is written.
+/// `ladder import`: adds the rows of `file` and the provenance next to it to the results of `machine`. Rows that are already
+/// stored are skipped, and everything is validated before anything is written.
 /// @throws InputError if a row or a provenance is invalid or missing, differs from a stored one, or if the results belong to
 /// different machines or several studies
 int import_results(const Context& context, const std::filesystem::path& file, const std::string& machine);

@@ -253,7 +253,7 @@ reports::Table table_of(const GradeOptions& options, const std::vector<Graded>& 
       lines);
 }
 
-/// A right program's place among those on the same case.
+/// The rank of a right program among those on the same case.
 struct Ranked {
   const Graded* line;
   int rank;
@@ -511,7 +511,7 @@ int grade(const Context& context, const GradeOptions& options) {
       write_files(options.out, {{one->id + ".csv", reports::to_csv(*one)}, {one->id + ".md", reports::to_markdown(*one)}});
   }
   if (!options.out.empty())
-    print_out("tables: {}/grade.md, grade-ranking.md and grade-summary.md, and the same as .csv\n", options.out.string());
+    print_out("tables: {}/grade, grade-ranking and grade-summary, each as .md and .csv\n", options.out.string());
   if (summary.not_run > 0) return exit_bad_input;
   return std::ranges::all_of(lines, &Graded::is_right) && summary.failed == 0 ? exit_ok : exit_check_failed;
 }

@@ -44,7 +44,7 @@ struct Entry {
   std::vector<double> speeds;
   std::size_t disturbed = 0;
   double ratio = nothing;  ///< of the median to that of the previous session on this device
-  std::string intervals;   ///< `disjoint` from those of the previous session, `overlap`, or empty if unknown
+  std::string intervals;   ///< of this and the previous session: `disjoint` or `overlap`; empty if unknown
 
   [[nodiscard]] double median() const { return ladder::median(speeds); }
   [[nodiscard]] Interval interval() const { return bootstrap_median(speeds); }
@@ -116,7 +116,7 @@ bool has_settings(const std::string& tuning, const std::string& settings) {
                              [&](std::string_view setting) { return std::ranges::find(own, setting) != own.end(); });
 }
 
-/// The different values of a member, sorted.
+/// The distinct values of a member, sorted.
 std::set<std::string> values_of(const std::vector<Entry>& entries, std::string Entry::*member) {
   std::set<std::string> values;
   for (const Entry& entry : entries)
@@ -124,7 +124,7 @@ std::set<std::string> values_of(const std::vector<Entry>& entries, std::string E
   return values;
 }
 
-/// The tuning that most sessions have; the fastest of these.
+/// The tuning with the most sessions; if several have as many, the fastest one.
 std::string usual_tuning(const std::vector<Entry>& entries) {
   std::map<std::string, std::pair<std::size_t, double>> counts;
   for (const Entry& entry : entries) {
@@ -135,7 +135,7 @@ std::string usual_tuning(const std::vector<Entry>& entries) {
   return std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
 }
 
-/// Compares each entry with the one before on the same device.
+/// Compares each entry with the previous one on the same device.
 void compare_sessions(std::vector<Entry>& entries) {
   std::map<std::string, const Entry*> last;
   for (Entry& entry : entries) {
@@ -200,7 +200,7 @@ std::string drawing_of(const std::vector<Entry>& entries, const std::string& tit
   using namespace reports;
   Chart chart{.id = "history",
               .title = title,
-              .x = {.title = "session, by its commit"},
+              .x = {.title = "session, labelled by commit"},
               .y = {.title = "MLUPS", .shown = {.low = 0, .high = 0}}};
   std::map<std::string, Curve> curves;
   std::string commit;
@@ -274,7 +274,7 @@ int history(const Context& context, const HistoryOptions& options) {
     print_out("{}", to_csv(table_of(entries)));
   } else {
     print_out("{}\n\n{}\n", title, to_text(table_of(entries)));
-    print_out("{}, {} whose interval is disjoint from that of the previous session\n", counted(entries.size(), "session"),
+    print_out("{}, {} with an interval that does not overlap the previous one\n", counted(entries.size(), "session"),
               std::ranges::count_if(entries, &Entry::is_change));
     if (tunings > 1) print_out("{} are stored; `{}:name=value,…` selects another\n", counted(tunings, "tuning"), rung.id);
     if (!options.chart.empty()) print_out("chart: {}\n", options.chart.string());

@@ -220,8 +220,8 @@ int run_program(int argc, char** argv) {
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
   auto* dry_run =
       run->add_flag("--dry-run", run_options.dry_run,
-                    "only print what would be built, checked and measured, what is stored or cannot run here, and how "
-                    "long it takes");
+                    "only print what would be built, checked and measured, what is already stored or cannot run here, and how "
+                    "long each part would take");
   run->add_flag("--json", run_options.json, "with --dry-run: the plan as JSON")->needs(dry_run);
   auto* job = run->add_option("--job", run_options.job, "only write a Slurm job script that runs the study")->check(not_empty);
   for (const char* other : {"--rungs", "--cases", "--placements", "--rounds", "--budget", "--launcher", "--again", "--energy",
@@ -287,7 +287,7 @@ int run_program(int argc, char** argv) {
   history->add_option("--precision", history_options.precision, "number format, e.g. f64; default: f32 if it is stored");
   history->add_option("--placement", history_options.placement, placement_meaning);
   history->add_option("--machine", history_options.machine, "name of the machine whose results to show; default: this machine");
-  history->add_option("--chart", history_options.chart, "SVG file to draw a chart to")->check(not_empty)->type_name("FILE");
+  history->add_option("--chart", history_options.chart, "write a chart to this SVG file")->check(not_empty)->type_name("FILE");
   auto* history_csv = history->add_flag("--csv", history_options.csv, "the table as CSV");
   history->add_flag("--json", history_options.json, "everything as JSON")->excludes(history_csv);
 
@@ -394,7 +394,7 @@ int run_program(int argc, char** argv) {
   exported->add_option("STUDY", export_options.study, "study, as for run")->required();
   exported
       ->add_option("--format", export_options.format,
-                   "csv: all rows, with their study and machine; benchmark-json: the last samples of one machine")
+                   "csv: all rows, with their study and machine; benchmark-json: the latest samples of one machine")
       ->check(CLI::IsMember({"csv", "benchmark-json"}))
       ->capture_default_str();
   exported->add_option("--machine", export_options.machine, "only the results of the machine with this name");
@@ -402,7 +402,7 @@ int run_program(int argc, char** argv) {
 
   fs::path import_file;
   std::string import_machine;
-  auto* imported = app.add_subcommand("import", "add rows from another machine, and the provenance next to them, to a study");
+  auto* imported = app.add_subcommand("import", "add another machine's rows and provenance to a study");
   add_example(imported, "mail/laptop.csv --machine anns-laptop");
   imported->add_option("FILE", import_file, "stored rows, <machine>.csv, next to <machine>.<session>.json")->required();
   imported->add_option("--machine", import_machine, "name to store the results under")->required()->check(not_empty);

@@ -82,7 +82,7 @@ void answer_question(std::vector<Chapter>& chapters, const Chapter& across, cons
   }
 }
 
-/// The answers of the chapter of a study's last machine, with findings that do not hold marked as such.
+/// The answers in the chapter of a study's last machine. Findings that do not hold are marked as such.
 std::vector<std::string> answers_of_last(const Study& study, std::vector<Chapter> chapters) {
   Chapter& chapter = chapters[study.machines.size() - 1];
   for (Finding& finding : chapter.findings)
@@ -92,7 +92,7 @@ std::vector<std::string> answers_of_last(const Study& study, std::vector<Chapter
   return sentences;
 }
 
-/// A cell of a part, and the one it is compared with.
+/// A cell of a part, and the cell that it is compared with.
 struct ComparedCell {
   const Cell* cell = nullptr;
   const Cell* over = nullptr;
@@ -100,7 +100,7 @@ struct ComparedCell {
   double floor = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// The cell above the last of `cells` that it is compared with; see answer_of_part().
+/// The cell that the last of `cells` is compared with; see answer_of_part().
 const Cell* compared_with(const std::vector<const Cell*>& cells, const Results& results) {
   const Cell& cell = *cells.back();
   const auto is_of_place = [&](const Cell* other) {
@@ -120,7 +120,7 @@ const Cell* compared_with(const std::vector<const Cell*>& cells, const Results& 
   return above == cells.rend() ? nullptr : *above;
 }
 
-/// `places`: order of the cells by key.
+/// `places`: position of each key's cells in the table.
 Table part_table(const Results& results, const std::map<std::string, std::size_t>& places) {
   std::vector<const Cell*> cells;
   for (const Cell& cell : results.cells())
@@ -207,7 +207,7 @@ PartAnswer answer_of_part(const std::filesystem::path& folder, const std::string
     std::erase_if(data.file.rows, [&](const Row& row) { return !places.contains(row.key); });
   if (study.machines.empty()) return {};
   std::vector<Chapter> chapters = make_chapters(study);
-  // Findings without rows, e.g. about a publication alone, do not need this part.
+  // Findings without rows, e.g. about a publication alone, say nothing about this part.
   for (Chapter& chapter : chapters)
     std::erase_if(chapter.findings, [](const Finding& finding) { return finding.rows.empty(); });
   const Machine last(study, study.machines.back());

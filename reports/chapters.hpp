@@ -27,15 +27,15 @@ std::vector<std::string> answers_of(const Chapter& chapter);
 /// measurements are noisy. @throws InputError if a file is wrong
 std::vector<std::string> answers_of(const std::filesystem::path& folder, const std::string& machine);
 
-/// What a part of a study says on one machine.
+/// The answer of a part of a study on one machine.
 struct PartAnswer {
   Table cells;                         ///< rates, speed-ups and verdicts; without rows if no cell has a sample
-  std::vector<std::string> sentences;  ///< findings that hold or not and use no other rows, else the general answer
+  std::vector<std::string> sentences;  ///< findings from these rows alone, else the general answer
 };
 
-/// The answer from the rows with these keys alone; for each case, the cells are in the order of the keys. Each cell is compared
-/// with the nearest of the part's rungs that its rung follows, in the same case, precision and placement or, if there is none,
-/// with the cell above it. @throws InputError if a file is wrong
+/// The answer from the rows with these keys alone. For each case, the cells are in the order of the keys. Each cell is compared
+/// with a cell of the same case, precision and placement: that of the nearest of the part's rungs that its rung follows or, if
+/// there is none, the one above it. @throws InputError if a file is wrong
 PartAnswer answer_of_part(const std::filesystem::path& folder, const std::string& machine,
                           const std::vector<std::string>& keys);
 

@@ -41,8 +41,8 @@ std::string sources_of(const Row& row, const std::vector<Provenance>& sessions) 
 }
 
 /// Orders the keys of a cell; the last one is shown, unless prefer_enough() chooses another. It is the key from the latest
-/// session, and within that session the one with the most samples. So a changed executable replaces an older one, but a single
-/// round with a longer check does not replace five rounds with a shorter one.
+/// session, and within that session the one with the most samples. Therefore, a changed executable replaces an older one, but
+/// one round with a longer check does not replace five rounds with a shorter one.
 void sort_keys(std::vector<KeyGroup>& groups) {
   std::ranges::sort(groups, {}, [](const KeyGroup& g) {
     return std::tuple(g.session, g.cell.updates_per_second.size(), g.cell.row == nullptr ? 0 : g.cell.row->line);
@@ -52,9 +52,9 @@ void sort_keys(std::vector<KeyGroup>& groups) {
 /// The keys of one cell that have samples; the last one is shown.
 using Keys = std::vector<KeyGroup>;
 
-/// If the last key of a cell has fewer samples than `enough`, moves the last one that has as many and was built from the same
-/// sources to the end. Keeps the last key of a cell if its ratio to another cell, measured in the same session, would lose its
-/// common session.
+/// If the last key of a cell has fewer than `enough` samples, moves the last one with enough samples and the same sources to
+/// the end. Leaves a cell alone if it would otherwise lose the only session that it shares with another cell of the same case
+/// and precision.
 void prefer_enough(std::vector<Keys>& cells, std::size_t enough) {
   constexpr std::size_t none = -1;
   std::vector<std::size_t> preferred(cells.size(), none);

@@ -242,7 +242,7 @@ std::string Catalogue::why_left_out(std::string_view backend) const {
 std::string Catalogue::why_unknown(std::string_view id) const {
   if (const std::string reason = why_left_out(backend_of(id)); !reason.empty())
     return fmt::format(": backend {} is not built: {}", backend_of(id), reason);
-  std::vector<std::string> same;  // e.g. `04_soa` without its ladder
+  std::vector<std::string> same;  // with this name, e.g. `04_soa`, in any ladder
   for (const std::string& known : ids(rungs_))
     if (known.ends_with("/" + std::string(id))) same.push_back(known);
   if (!same.empty()) return fmt::format("; accepted: {}", joined(same));

@@ -26,7 +26,7 @@ struct Executable {
   bool is_built = true;
   std::string fault = {};                 ///< error in the description, which then holds only the id; empty: no error
   std::filesystem::path measured = path;  ///< file with the code that is measured; of a contender, its program
-  std::filesystem::path root = {};        ///< source tree of another commit, from which it was built; empty: this one
+  std::filesystem::path root = {};        ///< source tree of the commit that it was built from; empty: this one
 
   /// Whether the full description is known, rather than only what the sources contain.
   [[nodiscard]] bool is_described() const { return is_built && fault.empty(); }
@@ -77,7 +77,7 @@ class Catalogue {
   /// Adds the executable of a contender; references to it stay valid. match() and rung() do not find it.
   const Executable& add_foreign(Executable executable) { return foreign_.emplace_back(std::move(executable)); }
 
-  /// Adds a rung, unless there is one with its id and build. References to other rungs become invalid.
+  /// Adds a rung, unless one with the same id and build exists. Invalidates references to other rungs.
   void add_rung(Executable rung);
 
   /// The first built rung of a model or, if `built` is false, its first rung. @throws InputError if there is none

@@ -15,25 +15,25 @@ namespace {
 /// Sizes that differ by a larger factor are not compared (reports/ceilings.cpp).
 constexpr double same_size = 1.5;
 
-/// A ceiling with its place in the study and its description.
+/// A ceiling of the study, with its description.
 struct Candidate {
   const Cell* cell = nullptr;
   const CeilingDescription* what = nullptr;
   double bytes_per_element = 0;
   double bytes = 0;  ///< working set
   bool is_on_gpu = false;
-  bool is_of_cells = false;  ///< its backend belongs to a cell that needs it
-  bool is_near = false;      ///< such a cell's lattice has about its size
-  bool is_placed = false;    ///< such a cell has its placement
+  bool is_of_cells = false;  ///< a cell that needs it has its backend
+  bool is_near = false;      ///< a cell that needs it has a lattice of about its size
+  bool is_placed = false;    ///< a cell that needs it has its placement
 
   [[nodiscard]] bool is_sized() const { return bytes_per_element > 0; }
-  /// The quantity in one precision and on one kind of device.
+  /// Identifies a quantity in one precision and on one kind of device.
   [[nodiscard]] auto quantity() const { return std::tuple(what->name, cell->row.precision, is_on_gpu); }
-  /// The quantity with one backend.
+  /// Identifies a quantity in one precision and with one backend.
   [[nodiscard]] auto series() const { return std::tuple(what->name, cell->row.precision, cell->row.backend); }
 };
 
-/// Whether `backend` is `name` or combines it with others: `mpi+cuda` has `cuda`.
+/// Whether `backend` is `name` or combines it with others: `mpi+cuda` contains `cuda`.
 bool has_backend(const std::string& backend, const std::string& name) {
   return ("+" + backend + "+").find("+" + name + "+") != std::string::npos;
 }
@@ -59,7 +59,7 @@ bool is_compared(const Cell& cell, bool cell_on_gpu, const Candidate& ceiling) {
     return ceiling.what->flops_per_element > 0 ? arithmetic_of(find_number(cell.row.precision)).name == precision
                                                : is_of_backend;
   if (precision != cell.row.precision) return false;
-  // Copies with the access pattern of a model count sites.
+  // Only copies with the access pattern of a model count sites.
   const double least = least_bytes(cell.row);
   if (ceiling.what->unit == "site") return least == 0 || ceiling.bytes_per_element == least;
   // The triad stands for STREAM.
@@ -98,18 +98,18 @@ std::vector<Candidate> candidates(const std::vector<Cell>& cells, const std::fun
 
 void keep_needed_ceilings(std::vector<Cell>& cells, const std::function<bool(const Executable&)>& is_gpu) {
   std::vector<Candidate> all = candidates(cells, is_gpu);
-  // By size: near a lattice's, or the largest.
+  // By size: keep those near a lattice's size, and the largest.
   using Series = decltype(all.front().series());
   std::map<Series, double> largest;
   for (const Candidate& c : all)
     largest[c.series()] = std::max(largest[c.series()], c.bytes);
   std::erase_if(all, [&](const Candidate& c) { return c.is_sized() && !c.is_near && c.bytes < largest[c.series()]; });
-  // By placement: those of cells, if there are any.
+  // By placement: keep those in the placement of a cell, if there are any.
   std::set<Series> placed;
   for (const Candidate& c : all)
     if (c.is_placed) placed.insert(c.series());
   std::erase_if(all, [&](const Candidate& c) { return !c.is_placed && placed.contains(c.series()); });
-  // By backend: those of cells or, if none has this quantity at such a size, the first.
+  // By backend: keep those of cells or, if none of them has this quantity at such a size, those of the first backend.
   const auto at_size = [](const Candidate& c) { return std::pair(c.quantity(), c.is_sized() && c.is_near); };
   std::map<decltype(at_size(all.front())), std::string> first;
   for (const bool is_of_cells : {true, false})

@@ -176,7 +176,7 @@ class Expansion {
  private:
   using Settings = std::vector<std::string>;
 
-  /// The launcher of several processes. If a placement cannot run here, finish() says why.
+  /// The launcher for several processes; empty if the placement cannot run here, for which finish() gives the reason.
   [[nodiscard]] Settings launcher_of(const Placement& placement) const try {
     return launch_of(placement, study_.launcher).prefix;
   } catch (const Unavailable&) {

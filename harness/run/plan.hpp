@@ -37,9 +37,9 @@ struct Cell {
 
 /// Expands a study into its cells, each once, in ladder order, and adds the executables' answers about the cases.
 /// @throws InputError with the study's file and line for an unknown rung, case, precision, tunable, backend or ceiling, or for
-/// a placement that the backend does not support. Unless `is_draft`, also for an executable that is not built. A draft has
-/// cells without keys of their executables for these; of ceilings that are not built, it counts one kind of store and all that
-/// the study names; it has no contenders whose format or model is not built.
+/// a placement that the backend does not support; unless `is_draft`, also for an executable that is not built.
+/// A draft also has cells of executables that are not built, whose keys do not identify an executable. Of ceilings that are
+/// not built, it has all that the study names, with one kind of store. It lacks contenders whose format or model is not built.
 std::vector<Cell> expand(const Study& study, Catalogue& catalogue, bool is_draft = false);
 
 /// The device name stored in a row: the backend's device, and how many processes or parts share it if the placement has more of
@@ -52,8 +52,8 @@ std::string device_of(const Availability& here, const Placement& placement);
 std::vector<Placement> placements_for(const std::vector<std::string>& texts, const Executable& executable,
                                       const Availability& here);
 
-/// The placements in `texts`, each once, for a program that is not a rung. The default stands for as many threads as there are
-/// cores.
+/// The placements in `texts`, each once, for a program that is not a rung. One process with a thread on each core is the
+/// default placement.
 std::vector<Placement> contender_placements(const std::vector<std::string>& texts);
 
 /// A tuning as it appears in a row: `wx=32;wy=8`.

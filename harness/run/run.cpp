@@ -56,8 +56,8 @@ void require_run(const Cell& cell, const ProcessResult& result) {
     throw NotRun(result.err.empty() ? fmt::format("{}, which runs the program, failed", name) : excerpt(result.err));
 }
 
-/// @throws NotRun if this launcher cannot start processes here; asked once. Otherwise its failures would be taken for those of
-/// the contender that it starts.
+/// Checks once for each launcher that it can start processes here, because its failures would otherwise be attributed to the
+/// contender that it starts. @throws NotRun
 void require_launcher_runs(const Launch& launch) {
   static std::set<std::string> good;
   if (launch.prefix.empty() || good.contains(launch.text())) return;
@@ -523,10 +523,10 @@ class Runner {
     return options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
   }
 
-  /// Before a sample, runs of increasing length take half as long in total.
+  /// Runs of increasing length before a sample take half as long as the sample in total.
   [[nodiscard]] double guessed_sample_seconds() const { return 1.5 * study_.sample_seconds + start_seconds; }
 
-  /// The phase of this many samples.
+  /// The phase that takes this many samples.
   [[nodiscard]] Phase measuring(std::size_t turns) const {
     return {.what = "measure", .pieces = turns, .piece_seconds = guessed_sample_seconds(), .most_seconds = budget_seconds()};
   }
@@ -631,7 +631,7 @@ class Runner {
   std::vector<Cell> cells_;
   const MachineFacts facts_;
   std::optional<Store> store_;  // none for a draft
-  std::vector<Row> read_;       // by a draft
+  std::vector<Row> read_;       // the rows, if this is a draft
   std::set<std::string> said_;  // reasons of skipped cells, each once: a whole backend has the same one
   Session session_;
   std::map<int, int> rows_in_;                  // rows of the session by round, 0 for checks

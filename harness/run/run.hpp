@@ -74,11 +74,11 @@ struct PlannedCell {
 /// What run_study() would do.
 struct StudyPlan {
   std::string machine;
-  std::string session = {};  ///< that would be continued; empty: a new one, or none
+  std::string session = {};  ///< the one that would continue; empty: a new one, or none
   int rounds = 0;            ///< at most
   std::vector<PlannedCell> cells = {};
   std::size_t pictures = 0;    ///< including series; those of rungs that are not built count as missing
-  std::size_t known_rows = 0;  ///< stored rows that the times are estimated from; 0: they are guesses
+  std::size_t known_rows = 0;  ///< stored rows from which the times are estimated; 0: they are guesses
 };
 
 /// Reads what is stored and changes nothing. Executables need not be built; see expand() on drafts. @throws InputError for a

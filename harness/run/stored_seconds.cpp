@@ -6,7 +6,7 @@
 namespace ladder {
 namespace {
 
-/// Seconds since 1970; nothing if the text is not a time as in rows.
+/// Seconds since 1970; nullopt if the text is not a time in the format of rows.
 std::optional<double> seconds_of(const std::string& utc) {
   std::tm time{};
   const char* const end = strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &time);

@@ -13,7 +13,7 @@ namespace ladder {
 /// the same session began.
 class StoredSeconds {
  public:
-  /// `longest`: longer times include an interruption and do not count.
+  /// Ignores times longer than `longest`, which include an interruption.
   StoredSeconds(const std::vector<Row>& rows, double longest);
 
   /// Mean over rows of this kind with the cell's rung, case and precision or, if there are none, over all rows of this kind;

@@ -25,7 +25,7 @@ bytes = [16384]
   ASSERT_EQ(first.code, exit_ok) << first.err;
   EXPECT_TRUE(contains(first.out, "read from L1")) << first.out;
   EXPECT_TRUE(contains(first.out, "unknown")) << "nominal values\n" << first.out;
-  EXPECT_TRUE(contains(first.out, "No other session of this machine has such limits")) << first.out;
+  EXPECT_TRUE(contains(first.out, "No other session of this machine has measured these limits")) << first.out;
   EXPECT_TRUE(contains(first.err, "measure 0/")) << "progress\n" << first.err;
 
   const ProcessResult second = on.ladder({"ceilings", "--machine", "here", "--json"});

@@ -104,7 +104,7 @@ TEST_F(Compare, NamesUnitsNoiseAndTheNextCommand) {
       contains(few.out, "next: `./ladder compare d2q9/serial/90_steady d2q9/serial/90_steady:a=2 --case box-16`, since a"));
 }
 
-TEST_F(Compare, SaysFirstThatTheMachineWasDisturbed) {
+TEST_F(Compare, ReportsDisturbancesFirst) {
   on.add_rung(steady_description, measuring(R"(echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${a}0,
     \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432, \"other_load\": 1.5}]}")"));
   const std::vector<std::string> words = {"compare", steady, steady, "--case", "box-16", "--rounds", "2"};
@@ -120,8 +120,8 @@ TEST_F(Compare, SaysFirstThatTheMachineWasDisturbed) {
   EXPECT_EQ(answer.at("disturbances").at("load"), 4);
 }
 
-TEST_F(Compare, SaysThatMediansDisagreeWithThePairedRatio) {
-  // Each round takes ten times as long as the one before, and B twice as long as A, but for the first round.
+TEST_F(Compare, ReportsMediansThatDisagreeWithThePairedRatio) {
+  // Each round takes ten times as long as the one before, and B takes twice as long as A, except in the first round.
   on.add_rung(steady_description, measuring(R"(
     file=$0.rounds.$a; n=$(cat "$file" 2>/dev/null || echo 0); echo $((n + 1)) >"$file"
     case $a in 1) n=$((n / 2)); set -- 1e-9 1e-8 1e-7 1e-6 1e-5 1e-4 ;; *) set -- 5e-4 2e-8 2e-7 2e-6 2e-5 2e-4 ;; esac
@@ -131,7 +131,8 @@ TEST_F(Compare, SaysThatMediansDisagreeWithThePairedRatio) {
   const ProcessResult result = on.ladder({"compare", steady, steady + ":a=2", "--case", "box-16", "--rounds", "6"});
   ASSERT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.out, "B over A: 0.5 ["));
-  EXPECT_TRUE(contains(result.out, "The medians give 0.05, outside this interval: speeds drifted from round to round."));
+  EXPECT_TRUE(
+      contains(result.out, "The ratio of the medians, 0.05, is outside this interval: speeds drifted from round to round."));
 }
 
 TEST_F(Compare, FailsWhereTheSecondIsSlowerAndOnlyThere) {
@@ -140,13 +141,13 @@ TEST_F(Compare, FailsWhereTheSecondIsSlowerAndOnlyThere) {
     const ProcessResult result =
         on.ladder({"compare", a, b, "--case", "box-16", "--rounds", "7", "--fail-if-slower", "5", "--json"});
     EXPECT_EQ(result.code, slower ? exit_check_failed : exit_ok) << result.out;
-    EXPECT_EQ(result.err.find("B is slower than A by more than 5 %: by 50.0 %, and by 50.0 % at least\n") != std::string::npos,
+    EXPECT_EQ(result.err.find("B is slower than A by more than 5 %: by 50.0 %, and by at least 50.0 %\n") != std::string::npos,
               slower)
         << result.err;
   }
 }
 
-TEST_F(Compare, SaysThatTheNoiseHidesASlowdown) {
+TEST_F(Compare, ReportsASlowdownThatNoiseMayHide) {
   on.add_rung(steady_description, measuring(R"(
     file=$0.rounds.$a; n=$(cat "$file" 2>/dev/null || echo 0); echo $((n + 1)) >"$file"
     case $a in 1) time=1e-4 ;; *) time=$((n % 2 * 2 + 1))e-4 ;; esac
@@ -155,7 +156,7 @@ TEST_F(Compare, SaysThatTheNoiseHidesASlowdown) {
   const ProcessResult result =
       on.ladder({"compare", steady, steady + ":a=2", "--case", "box-16", "--rounds", "8", "--fail-if-slower", "5"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
-  EXPECT_TRUE(contains(result.err, "B may be slower than A by more than 5 %, but the noise hides it: by 66.7 % at most"));
+  EXPECT_TRUE(contains(result.err, "B may be slower than A by more than 5 % (by at most 66.7 %), but noise hides it"));
   EXPECT_TRUE(contains(result.out, " --case box-16 --rounds 32`, since more rounds narrow the interval"));
 }
 
@@ -280,7 +281,7 @@ TEST_F(CompareCommits, NeedsOnlyTheTargetOfTheOtherSide) {
   EXPECT_EQ(targets("d2q9/serial/91_next@slow", "d2q9/serial/91_next@HEAD"), "");
 }
 
-TEST_F(CompareCommits, SaysThatNothingMeasuredHasChanged) {
+TEST_F(CompareCommits, ReportsThatTheMeasuredCodeHasNotChanged) {
   commit_rung("same", steady_script, steady_description);
   const ProcessResult result = compare(steady + "@same", steady, "--rounds 6");
   ASSERT_EQ(result.code, exit_ok) << result.err;
@@ -319,7 +320,7 @@ TEST_F(CompareCommits, RefusesExecutablesOfAnOlderProtocol) {
   commit_rung("answered", change("\"content\": ", "\"hash\": "), description);
   expect_error("answered", exit_bad_input, "its answer to `case` is invalid");
   commit_rung("other", change("\"content\": \"", "\"content\": \"un"), description);
-  expect_error("other", exit_bad_input, "case 'box-16' is another problem in d2q9/serial/90_steady@");
+  expect_error("other", exit_bad_input, "case 'box-16' is not the same problem in d2q9/serial/90_steady@");
   commit_rung("measured", change("benchmarks", "samples"), description);
   expect_error("measured", exit_check_failed, "(an executable of an older commit may speak an older protocol");
 }

@@ -503,7 +503,7 @@ cases = ["box-16"]
   EXPECT_TRUE(contains(rows("one").back().reason, "exit code 5: kernels.cl in out some kernel"));
 }
 
-/// Programs that use MPI.
+/// Contenders that use MPI.
 class ParallelContender : public Contender {
  protected:
   void SetUp() override {

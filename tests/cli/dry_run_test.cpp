@@ -1,4 +1,4 @@
-// `ladder run --dry-run`: what a run would do, without doing it.
+// `ladder run --dry-run` shows what a run would do, without doing it.
 #include <gtest/gtest.h>
 
 #include <filesystem>

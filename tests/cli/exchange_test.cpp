@@ -1,4 +1,4 @@
-// `ladder export` and `ladder import`: results for other programs, and of other machines.
+// `ladder export` and `ladder import`: results for other programs, and from other machines.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -154,7 +154,7 @@ TEST_F(Exchange, RefusesWhatItCannotMerge) {
   refused("accepted: provenance of new sessions");
 }
 
-TEST_F(Exchange, RefusesResultsOfAnotherMachineOfTheName) {
+TEST_F(Exchange, RefusesResultsOfAnotherMachineWithTheSameName) {
   mail();
   ASSERT_EQ(import_rows().code, exit_ok);
   const fs::path session = session_file(on.path("mail"));
@@ -181,13 +181,13 @@ TEST_F(Exchange, RefusesBadInput) {
   }
 }
 
-/// The text of the first block of Python in a page that mentions `ladder export`.
+/// The first Python block in the page on sharing results.
 std::string example_in(const std::string& page) {
   const std::size_t from = page.find("```python\n", page.find("./ladder export"));
   return page.substr(from + 10, page.find("```", from + 10) - from - 10);
 }
 
-TEST_F(Exchange, IsReadByTheExampleForPandas) {
+TEST_F(Exchange, IsReadByThePandasExample) {
   std::string python;
   for (const std::string name : {"python3", "/usr/bin/python3"})  // the first may lack Debian's packages
     if (on.shell(name + " -c 'import pandas'").code == exit_ok) python = name;

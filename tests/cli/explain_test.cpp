@@ -202,7 +202,7 @@ TEST_F(Explain, ExplainsEachRungThatMatches) {
   const Json all = Json::parse(explain("d2q9/*", {"--json"}).out);
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all.at(1).at("id"), tuned);
-  EXPECT_TRUE(Json::parse(explain("d2q9/opencl/*", {"--json"}).out).is_array()) << "a glob gives a list, also of one rung";
+  EXPECT_TRUE(Json::parse(explain("d2q9/opencl/*", {"--json"}).out).is_array()) << "a glob gives a list, even of one rung";
 }
 
 TEST_F(Explain, NamesOtherMachinesWithRows) {

@@ -21,7 +21,7 @@ class History : public testing::Test {
  protected:
   Installation on;
 
-  /// Three samples of a session on that day, 1 % apart.
+  /// Three samples, 1 % apart, of a session on this day.
   static std::string rows(int day, double updates_per_second, const std::string& tuning = "",
                           const std::string& precision = "f32", const std::string& build = "default") {
     Row row;
@@ -54,7 +54,7 @@ class History : public testing::Test {
   }
   static std::string session(int day) { return "2026010" + std::to_string(day) + "T000000Z-0001"; }
 
-  /// Stores rows of a study, and their sessions with a commit each: 1111…, 2222….
+  /// Stores rows of a study, and their sessions, each with its own commit: 1111…, 2222….
   void store(const std::string& study, const std::string& text, const std::vector<int>& days) const {
     const std::string folder = "experiments/" + study + "/results";
     if (study != "compare") on.study(study, "title = \"One\"\n[[matrix]]\nrungs = [\"d2q9/*\"]\ncases = [\"box-16\"]\n");
@@ -82,7 +82,7 @@ TEST_F(History, ComparesEachSessionWithTheOneBefore) {
   const ProcessResult text = history();
   ASSERT_EQ(text.code, exit_ok) << text.err;
   EXPECT_TRUE(text.out.starts_with(std::string(skeleton) + " box-16 f32 on here\n")) << text.out;
-  for (const char* part : {"222222222222+", "<- slower", "3 sessions, 1 whose interval is disjoint from that of the previous"})
+  for (const char* part : {"222222222222+", "<- slower", "3 sessions, 1 with an interval that does not overlap the previous"})
     EXPECT_TRUE(contains(text.out, part));
   const Json all = Json::parse(history({"--json"}).out);
   ASSERT_EQ(all.size(), 3U);
@@ -98,7 +98,7 @@ TEST_F(History, ComparesEachSessionWithTheOneBefore) {
   EXPECT_EQ(lines(csv.out).size(), 4U);
 }
 
-TEST_F(History, NamesTheCommitOfARungFromAnotherCommit) {
+TEST_F(History, NamesTheCommitThatARungWasBuiltFrom) {
   store("compare", rows(1, 1e8, "", "f32", "commit-0123456789ab") + rows(1, 2e8), {1});
   const Json all = Json::parse(history({"--json"}).out);
   ASSERT_EQ(all.size(), 2U);

@@ -15,8 +15,8 @@
 //   CLAIMS_LITTLE   prints a thousandth of its time
 //   CLAIMS_MUCH     prints a thousand times its time
 //   SILENT          prints no time
-// and one makes it a parallel program:
-//   WITH_MPI        divides the rows among processes, refuses other numbers of them, and prints three times
+// and another one makes it a parallel program:
+//   WITH_MPI        divides the rows among its processes, refuses to run if they cannot be divided, and prints three times
 #ifdef WITH_MPI
 #include <mpi.h>
 #endif

@@ -202,7 +202,7 @@ TEST(Tolerance, GrowsAsARandomWalkAtFirstAndAsABiasInTheEnd) {
   }
 }
 
-TEST(Tolerance, OfDistancesFromRestIsThatOfARandomWalk) {
+TEST(Tolerance, OfDistancesFromRestGrowsAsARandomWalk) {
   for (const Number& p : {f32, f64}) {
     const auto accepted = [&](std::int64_t steps) { return accepted_error<d2q9::Model>(p, steps); };
     EXPECT_LT(accepted(0), population_tolerance(p, 0));

@@ -1,6 +1,6 @@
 // Functions of NVIDIA's management library for a fake GPU "Fake One" at 0000:01:00.0, which draws 100 W and updates its counter
-// every 20 ms; its memory has 1000 MHz and 512 bits. The GPU "Fake Two" at 0000:02:00.0 has no counter and does not know the
-// width of its memory bus. Names are those in nvml.h.
+// every 20 ms; its memory runs at 1000 MHz and has a 512-bit bus. The GPU "Fake Two" at 0000:02:00.0 has no counter and does
+// not report the width of its memory bus. Names are those in nvml.h.
 #include <chrono>
 #include <cstring>
 

@@ -12,7 +12,7 @@ TEST(GpuMemoryBandwidth, IsTwiceTheClockTimesTheWidth) {
   EXPECT_DOUBLE_EQ(gpu_memory_bandwidth("NVIDIA Fake One, shared by 2 processes", FAKE_NVML), 2 * 1e9 * 64);
 }
 
-TEST(GpuMemoryBandwidth, IsUnknownIfTheDriverDoesNotKnowIt) {
+TEST(GpuMemoryBandwidth, IsUnknownIfTheDriverDoesNotReportIt) {
   EXPECT_TRUE(std::isnan(gpu_memory_bandwidth("Fake Two", FAKE_NVML))) << "no width";
   EXPECT_TRUE(std::isnan(gpu_memory_bandwidth("a processor", FAKE_NVML)));
   EXPECT_TRUE(std::isnan(gpu_memory_bandwidth("Fake One", "/no/such/library.so")));

@@ -1,4 +1,4 @@
-// Whether a machine delivers what it did in other sessions: the summary of `ladder ceilings`.
+// Whether a machine performs as it did in other sessions: the summary of `ladder ceilings`.
 #include "program/ceiling_summary.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ class CeilingSummaries : public testing::Test {
   reports::test::Folder folder;
 };
 
-TEST_F(CeilingSummaries, AreTheBestOfEachLimit) {
+TEST_F(CeilingSummaries, ContainTheBestValueOfEachLimit) {
   store("ceilings", "s1", rows(3e9));
   std::vector<std::string> found;
   for (const CeilingSummary& s : summaries())
@@ -73,7 +73,7 @@ TEST_F(CeilingSummaries, AreComparedWithAllSessionsOfTheSameProcessor) {
             "1 of 6 limits are more than 5.0 % below the median of other sessions: STREAM triad (openmp, f32): 75.0 %.");
   store("ceilings", "s1", rows(4e9));
   EXPECT_EQ(delivery_text(summaries()),
-            "The machine delivers what it did in up to 2 other sessions: no limit is more than 5.0 % below their median.");
+            "The machine performs as it did in up to 2 other sessions: no limit is more than 5.0 % below their median.");
 }
 
 TEST(CeilingSummary, OfALatencyIsWorseIfItIsLonger) {

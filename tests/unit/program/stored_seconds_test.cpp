@@ -1,4 +1,4 @@
-// How long checks and samples took, from the times at which rows began.
+// How long checks and samples took, computed from the times at which rows began.
 #include "harness/run/stored_seconds.hpp"
 
 #include <gtest/gtest.h>
