@@ -35,7 +35,7 @@ BuildLock::BuildLock() {
     std::error_code error;  // reported by take()
     fs::create_directories(folder, error);
     while (take(folder / "ladder.lock")) {
-      // If the cache was deleted while this process waited, others lock a new file.
+      // If the cache was deleted while this process waited, other processes lock a new file: lock that one instead.
       if (fs::equivalent(file_, "/proc/self/fd/" + std::to_string(descriptor_), error)) return;
       close(descriptor_);
       fs::create_directories(folder, error);

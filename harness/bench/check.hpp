@@ -45,14 +45,14 @@ inline std::vector<std::int64_t> default_check_steps(int q, std::int64_t cells) 
 }
 
 /// Whether rungs of a model with this number format collide and store distances from rest (variants/lattice/storage.hpp), so
-/// that f32 and f64 round without a bias. f16 rounds when it stores, and may be biased near a steady state.
+/// that rounding is unbiased in f32 and f64. f16 rounds when it stores, and may be biased near a steady state.
 template <class Model>
 constexpr bool rounds_without_bias(const Number& number) {
   return Model::Lattice::rest(0) != 0 && number.bytes >= sizeof(float);
 }
 
-/// Accepted population error of a rung after `steps` steps: population_tolerance(), or, if there is no bias, less, because
-/// distances from rest are much smaller than the populations to which errors are relative.
+/// Accepted population error of a rung after `steps` steps: population_tolerance(), or less if rounding is unbiased. Errors are
+/// relative to populations, and distances from rest are much smaller.
 template <class Model>
 double accepted_error(const Number& number, std::int64_t steps) {
   if (!rounds_without_bias<Model>(number)) return population_tolerance(number, steps);

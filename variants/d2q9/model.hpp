@@ -27,7 +27,8 @@ struct Case : lattice::Case<Lattice> {
   [[nodiscard]] std::string content() const;
   /// Returns the row that the driving force acts on, or -1 in a part of a case without that row.
   [[nodiscard]] int accelerated_row() const;
-  /// The driving force: what a driven site gains along the axes and the diagonals, relative to the density at rest.
+  /// The driving force: what is added to the populations of a driven site along the axes and the diagonals, relative to the
+  /// density at rest.
   [[nodiscard]] double w1() const { return accel / 9; }
   [[nodiscard]] double w2() const { return accel / 36; }
   /// Returns the populations of cell (x, y) at step 0: density * weight. In a seeded case every population differs from its

@@ -15,8 +15,8 @@ struct Moments {
 };
 using Macroscopic = Moments<double>;
 
-/// Returns the moments of the populations f + rest * weight, in the order of collide.h. Rungs store populations minus their
-/// weights, so their rest is 1 (storage.hpp).
+/// Returns the moments of the populations f + rest * weight, in the order of collide.h. Rungs pass populations minus their
+/// weights, with rest = 1 (storage.hpp).
 template <class real>
 [[gnu::always_inline]] inline Moments<real> moments(const real* f, const real rest = (real)0) {
   real excess = f[0];

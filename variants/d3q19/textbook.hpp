@@ -7,8 +7,8 @@
 /// both, and the reference would be computed with the rung's compiler flags.
 namespace d3q19 {
 
-/// Density and velocity of the populations f + rest * weight of a cell. Rungs store populations minus their weights, so their
-/// rest is 1 (storage.hpp).
+/// Density and velocity of the populations f + rest * weight of a cell. Rungs pass populations minus their weights, with rest =
+/// 1 (storage.hpp).
 template <class real>
 [[gnu::always_inline]] inline Moments<real> moments(const real* f, const real rest = (real)0) {
   Moments<real> m{(real)0, (real)0, (real)0, (real)0};
@@ -23,7 +23,7 @@ template <class real>
   return {m.density, m.ux / m.density, m.uy / m.density, m.uz / m.density, excess / m.density};
 }
 
-/// Population i of the equilibrium, minus the moments' rest * weight.
+/// Population i of the equilibrium, minus rest * weight.
 template <class real>
 [[gnu::always_inline]] inline real equilibrium(int i, const Moments<real>& m) {
   const real cu = (real)d3q19_cx[i] * m.ux + (real)d3q19_cy[i] * m.uy + (real)d3q19_cz[i] * m.uz;

@@ -6,8 +6,8 @@
 
 namespace lattice {
 
-/// Calls collide(g, rest) on the distances g[q] of the populations f[q] of a cell from rest, f - rest * weight, and adds the
-/// rest again. A collision of the populations themselves would round with a bias, and change the mass in every step.
+/// Subtracts rest * weight from a cell's populations f[q], calls collide(g, rest) on these distances g[q], and adds rest *
+/// weight again. Colliding the populations themselves would introduce a rounding bias that changes the mass in every step.
 template <class L, class Collide>
 void in_distances(std::span<double, L::q> f, double rest, Collide collide) {
   double g[L::q];

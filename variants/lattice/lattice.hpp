@@ -38,7 +38,7 @@ concept Lattice = requires(int i) {
   { L::c(i) } -> std::same_as<Velocity>;                ///< velocity of direction i
   { L::opposite(i) } -> std::same_as<int>;              ///< the opposite direction
   { L::weight(i) } -> std::same_as<double>;             ///< quadrature weight
-  { L::rest(i) } -> std::same_as<double>;               ///< what states subtract from population i (storage.hpp)
+  { L::rest(i) } -> std::same_as<double>;               ///< subtracted from population i when it is stored
   { L::sound_squared } -> std::convertible_to<double>;  ///< squared speed of sound, in units of cells and steps
 };
 

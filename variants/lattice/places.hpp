@@ -53,8 +53,9 @@ struct Places {
   /// [x + extents.x * (y + extents.y * z)], in the same memory as the state: nonzero cells have no state and count as at rest.
   /// If null, all cells have a state.
   const std::uint8_t* solid = nullptr;
-  double density = 1;        ///< at rest
-  double rest[most_q] = {};  ///< population i is stored as its distance from density * rest[i], over density (storage.hpp)
+  double density = 1;  ///< at rest
+  double rest[most_q] =
+      {};  ///< population i is stored as its distance from density * rest[i], divided by density (storage.hpp)
 
   /// Returns population i of a cell, given what a lattice of `real` stores.
   template <class real>

@@ -5,13 +5,13 @@
 
 namespace lattice {
 
-/// A lattice stores each population f of direction i as its relative distance from rest, f / density - rest(i), where rest(i)
-/// is part of the velocity set and density is the model's density at rest. Near rest a population is almost equal to its
-/// weight; without the shift, most bits of a number would hold the weight, and rounding would change the mass in every step.
-/// Kernels collide the distances themselves (collide.h).
+/// A lattice stores the population f of direction i as its distance from rest, relative to the density at rest: f / density -
+/// rest(i), where rest(i) is part of the velocity set and the model gives the density. Near rest, a population is almost equal
+/// to its weight; without the shift, most bits of a population would hold its weight, and rounding would change the mass in
+/// every step. Kernels collide the distances themselves (collide.h).
 ///
 /// How a lattice of `real` stores a distance. Kernels compute in `Compute`; they read a distance with load(stored) and write it
-/// with store(distance). States are copied in double.
+/// with store(distance). States are copied as double.
 template <class real>
 struct Storage {
   using Compute = real;

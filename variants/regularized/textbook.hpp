@@ -7,8 +7,8 @@
 /// the rung, and the reference would be computed with the rung's compiler flags.
 namespace regularized {
 
-/// Density and velocity of the populations f + rest * weight of a cell. Rungs store populations minus their weights, so their
-/// rest is 1 (storage.hpp).
+/// Density and velocity of the populations f + rest * weight of a cell. Rungs pass populations minus their weights, with rest =
+/// 1 (storage.hpp).
 template <class real>
 [[gnu::always_inline]] inline Moments<real> moments(const real* f, const real rest = (real)0) {
   real excess = f[0];
@@ -24,7 +24,7 @@ template <class real>
   return {density, x / density, y / density, z / density, excess / density};
 }
 
-/// w rho (1 + c.u/c_s^2 + (c.u)^2/(2 c_s^4) - u^2/(2 c_s^2)) minus the moments' rest w, c_s^2 = 1/3.
+/// w rho (1 + c.u/c_s^2 + (c.u)^2/(2 c_s^4) - u^2/(2 c_s^2)) minus rest * w, c_s^2 = 1/3.
 template <class real>
 [[gnu::always_inline]] inline real equilibrium(int i, const Moments<real>& m) {
   const lattice::Velocity c = Lattice::c(i);

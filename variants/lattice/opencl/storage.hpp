@@ -9,7 +9,7 @@
 
 namespace lattice::opencl {
 
-/// The source of load_distance() and store_distance(), which do the same as Storage.
+/// The source of load_distance() and store_distance(), which match lattice::Storage.
 extern const std::string_view storage_text;
 
 /// Returns the macros of programs on a lattice of `real`: `stored`, its element type, and `stored_is_half`, used by

@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(most_threads, 1) timesteps(LaneSteps<real> run
       if (d3q27_cz[i] == cz)
         here[in_plane(d3q27_cx[i], d3q27_cy[i]) * most_cells] =
             f[i * box.cells() + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - cz, box)];
-  } else if (lane < 3 * cells_of_warp) {  // computes along with its warp
+  } else if (lane < 3 * cells_of_warp) {  // takes part in the warp's computation
     for (int i = 0; i < 9; ++i)
       here[i * most_cells] = here[(27 + i) * most_cells] = 0;
   }
