@@ -1,0 +1,19 @@
+#include "backends/status.hpp"
+
+#include <oneapi/tbb/task_arena.h>
+
+#include "base/processor.hpp"
+
+namespace ladder::algorithms {
+
+BackendStatus status() {
+  BackendStatus status;
+  status.available = true;
+  status.device = processor_name();
+  status.threads = tbb::this_task_arena::max_concurrency();
+  status.ceilings = "openmp";
+  status.no_profiler = "the counters of processors are not read";
+  return status;
+}
+
+}  // namespace ladder::algorithms
