@@ -339,6 +339,21 @@ int check_program(const Context& context, const CheckOptions& options) {
   return checks.finish();
 }
 
+/// Prints a line for each ladder: its rungs, and whether they can run here.
+void list_ladders(Catalogue& catalogue, const std::vector<const Executable*>& rungs) {
+  const auto ladder_of = [](const Executable& rung) { return rung.id.substr(0, rung.id.rfind('/')); };
+  const auto name_of = [](const Executable& rung) { return rung.id.substr(rung.id.rfind('/') + 1); };
+  for (auto first = rungs.begin(); first != rungs.end();) {
+    const std::string ladder = ladder_of(**first);
+    const auto end = std::find_if(first, rungs.end(), [&](const Executable* rung) { return ladder_of(*rung) != ladder; });
+    const Availability& here = catalogue.probe(**first);
+    print_out("{:20} {:>3}  {} {}{}\n", ladder, end - first, name_of(**first),
+              end - first > 1 ? "to " + name_of(**(end - 1)) : "", here.available ? "" : "; cannot run here: " + here.reason);
+    first = end;
+  }
+  print_out("'ladder list {}/*' shows the rungs of a ladder, 'ladder list --all' all rungs.\n", ladder_of(*rungs.front()));
+}
+
 }  // namespace
 
 void require_program(const fs::path& program) {
@@ -348,7 +363,13 @@ void require_program(const fs::path& program) {
 
 int list(const Context& context, const ListOptions& options) {
   Catalogue catalogue(context.bin, context.root);
-  const auto rungs = catalogue.match(options.glob, options.builds ? "*" : "default");
+  const auto rungs = catalogue.match(options.glob.empty() ? "*" : options.glob, options.builds ? "*" : "default");
+  if (options.glob.empty() && !options.all && !options.builds && !options.json) {
+    list_ladders(catalogue, rungs);
+    for (const auto& [backend, reason] : catalogue.left_out())
+      print_out("backend {} is not built: {}\n", backend, reason);
+    return exit_ok;
+  }
   Json all = Json::array();
   for (const Executable* rung : rungs) {
     const Availability& here = catalogue.probe(*rung);

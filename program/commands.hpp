@@ -15,7 +15,8 @@ struct Context {
 };
 
 struct ListOptions {
-  std::string glob = "*";
+  std::string glob;     ///< rungs to show; empty: a line for each ladder
+  bool all = false;     ///< show all rungs
   bool builds = false;  ///< also show the builds of the flags axis
   bool json = false;
 };

@@ -170,9 +170,11 @@ int run_program(int argc, char** argv) {
   app.add_option("--experiments", context.experiments, "folder of the studies and their results")->capture_default_str();
 
   ladder::ListOptions list_options;
-  auto* list = app.add_subcommand("list", "show the rungs: idea, parent, backend, whether each can run here, and if not, why");
+  auto* list = app.add_subcommand(
+      "list", "show the ladders, or the rungs that GLOB matches: idea, parent, backend, and why some cannot run here");
   add_example(list, "'d2q9/opencl/*'");
   list->add_option("GLOB", list_options.glob, "rungs to show");
+  list->add_flag("--all", list_options.all, "show all rungs");
   list->add_flag("--builds", list_options.builds, "also show the builds of the compiler-flags axis");
   list->add_flag("--json", list_options.json, "descriptions as JSON");
 

@@ -187,7 +187,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
     if (!fs::is_directory(variants))
       throw InputError(fmt::format("{}: no such folder; new rungs belong there", variants.string()));
     throw InputError(
-        fmt::format("unknown rung '{}'{} ('ladder list' shows all)", parent, suggestion(parent, known_rungs(variants))));
+        fmt::format("unknown rung '{}'{} ('ladder list --all' shows all)", parent, suggestion(parent, known_rungs(variants))));
   }
   if (own.ladder != of_parent.ladder)
     throw InputError(

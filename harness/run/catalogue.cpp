@@ -246,7 +246,7 @@ std::string Catalogue::why_unknown(std::string_view id) const {
   for (const std::string& known : ids(rungs_))
     if (known.ends_with("/" + std::string(id))) same.push_back(known);
   if (!same.empty()) return fmt::format("; accepted: {}", joined(same));
-  return suggestion(id, ids(rungs_)) + " ('ladder list' shows all; globs such as 'd2q9/opencl/*')";
+  return suggestion(id, ids(rungs_)) + " ('ladder list --all' shows all; globs such as 'd2q9/opencl/*')";
 }
 
 std::vector<std::filesystem::path> Catalogue::programs_of(const Executable& executable) const {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "base/error.hpp"
 #include "tests/cli/installation.hpp"
@@ -113,6 +114,17 @@ TEST_F(Commands, ListIsJson) {
   EXPECT_EQ(all[0].at("available"), true);
   EXPECT_EQ(all[1].at("id"), tuned);
   EXPECT_EQ(all[1].at("available"), on.can_run(tuned));
+}
+
+TEST_F(Commands, ListShowsALineForEachLadderOrAllRungs) {
+  const ProcessResult ladders = on.ladder({"list"});
+  EXPECT_EQ(ladders.code, exit_ok);
+  EXPECT_TRUE(std::regex_search(ladders.out, std::regex("^d2q9/serial +1  01_skeleton"))) << ladders.out;
+  EXPECT_FALSE(contains(ladders.out, "idea "));
+  EXPECT_TRUE(contains(ladders.out, "'ladder list d2q9/serial/*' shows the rungs of a ladder"));
+  const ProcessResult rungs = on.ladder({"list", "--all"});
+  EXPECT_TRUE(contains(rungs.out, std::string(skeleton) + "\n    idea"));
+  EXPECT_TRUE(contains(rungs.out, std::string(tuned) + "\n    idea"));
 }
 
 TEST_F(Commands, ListFiltersByGlob) {
