@@ -59,9 +59,10 @@ constexpr const Number& arithmetic_of(const Number& stored) {
   return stored;
 }
 
-/// Accepted population error after `steps` steps. Each step rounds a population about ten times. Relaxation damps most earlier
-/// errors, so errors accumulate like a random walk. The total mass of a site and its neighbours is not damped: if its rounding
-/// is biased, the error grows with every step, by at most a quarter of a unit in the last place.
+/// Accepted error after `steps` steps of populations that are stored and collided as they are; rungs that store distances from
+/// rest are held to less (harness/bench/check.hpp). Each step rounds a population about ten times. Relaxation damps most
+/// earlier errors, so errors accumulate like a random walk. The total mass of a site and its neighbours is not damped: if its
+/// rounding is biased, the error grows with every step, by at most a quarter of a unit in the last place.
 inline double population_tolerance(const Number& number, std::int64_t steps) {
   const auto n = static_cast<double>(steps);
   return number.epsilon * (16 + 4 * std::sqrt(n) + n / 4);

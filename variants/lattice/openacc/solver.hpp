@@ -55,8 +55,8 @@ void scatter(real* f, const Strides& strides, const Cells& cells, int q, const r
     f[of.place(s, n / of.count, n % of.count)] = copy[n];
 }
 
-/// Number of values added one after another. A plain sum of thousands of similar values rounds in the same direction every
-/// time, which would hide the few epsilon of drift that the conservation check allows.
+/// Number of values added one after another. A plain sum of thousands of similar populations, as d2q37 stores them, rounds in
+/// the same direction every time, which would hide the few epsilon of drift that the conservation check allows.
 constexpr std::int64_t summed = 64;
 
 /// Returns the number of parts, of at most `summed` cells each, in a row of `cells` cells.

@@ -39,10 +39,10 @@ void add(wide* sum, wide* lost, wide x) {
   *sum = total;
 }
 
-/* sums[group] = sum of all populations of consecutive cells that have a state; the group's work-items take turns at the cells.
- * A CPU runs one work-item after another; the later ones find the cache lines of the first in the cache. */
-kernel work_group void add_up(global const stored* f, global const long* places, global const uchar* solid,
-                              global const wide* rest, int q, global wide* sums) {
+/* sums[group] = sum of all distances from rest of consecutive cells that have a state; the group's work-items take turns at the
+ * cells. A CPU runs one work-item after another; the later ones find the cache lines of the first in the cache. */
+kernel work_group void add_up(global const stored* f, global const long* places, global const uchar* solid, int q,
+                              global wide* sums) {
   local wide values[wx], losses[wx];
   const long nx = places[0], ny = places[1], cells = nx * ny * places[2];
   const int item = get_local_id(0);
@@ -51,7 +51,7 @@ kernel work_group void add_up(global const stored* f, global const long* places,
   const long first = cells * get_group_id(0) / get_num_groups(0), last = cells * (get_group_id(0) + 1) / get_num_groups(0);
   for (long n = first + item; n < last; n += wx)
     for (int i = 0; i < q && has_state(n % nx, n / nx % ny, n / nx / ny); ++i)
-      add(&sum, &lost, rest[i] + load_distance(f, place(places, i, n % nx, n / nx % ny, n / nx / ny)));
+      add(&sum, &lost, load_distance(f, place(places, i, n % nx, n / nx % ny, n / nx / ny)));
   values[item] = sum;
   losses[item] = lost;
   barrier(CLK_LOCAL_MEM_FENCE);

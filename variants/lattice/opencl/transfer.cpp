@@ -1,6 +1,7 @@
 #include "variants/lattice/opencl/transfer.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -69,17 +70,15 @@ void for_each_number(const ladder::Populations& state, std::int64_t first, std::
 
 Shape items(std::int64_t cells) { return {static_cast<std::size_t>(cells), 1}; }
 
-/// One sum per work-group; the host adds them up.
+/// The sum of all distances from rest: one sum per work-group; the host adds them up.
 template <class Wide>
 double total(const Device& device, Kernel& add_up, const Places& places) {
   const std::int64_t cells = places.extents.cells();
   const auto groups = std::min((static_cast<std::size_t>(cells) + group.x - 1) / group.x, 16 * device.compute_units());
   const Buffer<Wide> sums(device, groups);
-  Buffer<Wide> rest(device, static_cast<std::size_t>(places.q));
-  rest.write(std::vector<Wide>(places.rest, places.rest + places.q));
-  add_up({groups * group.x, 1}, {{"rest", rest}, {"sums", sums}});
+  add_up({groups * group.x, 1}, {{"sums", sums}});
   const auto parts = sums.read();
-  return places.density * ladder::total(std::vector<double>(parts.begin(), parts.end()));
+  return ladder::total(std::vector<double>(parts.begin(), parts.end()));
 }
 
 }  // namespace
@@ -100,6 +99,7 @@ template <class real>
 Transfer<real>::Transfer(const Device& device, const Places& places, std::span<const std::uint8_t> solid)
     : device_(device),
       most_(std::clamp<std::int64_t>(at_a_time / places.q, 1, places.extents.cells())),
+      cells_(solid.empty() ? places.extents.cells() : std::count(solid.begin(), solid.end(), std::uint8_t{0})),
       program_(build<real>(device, solid.empty())),
       gather_(device, program_, "gather", group),
       scatter_(device, program_, "scatter", group),
@@ -139,7 +139,10 @@ template <class real>
 double Transfer<real>::sum(const Buffer<real>& f, const Places& places) {
   const Buffer<cl_long> places_there = on_device(device_, places);
   add_up_.bind({{"f", f}, {"places", places_there}});
-  return device_.has_double() ? total<double>(device_, add_up_, places) : total<float>(device_, add_up_, places);
+  const double distances =
+      device_.has_double() ? total<double>(device_, add_up_, places) : total<float>(device_, add_up_, places);
+  const double rest = std::accumulate(places.rest, places.rest + places.q, 0.0);
+  return places.density * (rest * static_cast<double>(cells_) + distances);
 }
 
 template class Transfer<float>;

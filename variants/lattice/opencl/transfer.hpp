@@ -36,7 +36,8 @@ class Transfer {
 
  private:
   ladder::opencl::Device device_;
-  std::int64_t most_;  ///< maximum number of cells copied at a time
+  std::int64_t most_;   ///< maximum number of cells copied at a time
+  std::int64_t cells_;  ///< number of cells with a state
   cl::Program program_;
   ladder::opencl::Kernel gather_, scatter_, add_up_;
   ladder::opencl::Buffer<cl_uchar> solid_;    ///< a single element if all cells have a state
