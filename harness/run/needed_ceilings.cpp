@@ -73,11 +73,11 @@ bool is_placed_like(const Cell& ceiling, const Cell& cell) {
          (ceiling.placement.processes == 1 && cell.row.workers() == ceiling.row.workers());
 }
 
-/// The ceilings with which cells are compared at some size.
+/// The ceilings that can run here and with which cells are compared at some size.
 std::vector<Candidate> candidates(const std::vector<Cell>& cells, const std::function<bool(const Executable&)>& is_gpu) {
   std::vector<Candidate> all;
   for (const Cell& ceiling : cells) {
-    if (!ceiling.is_ceiling()) continue;
+    if (!ceiling.is_ceiling() || !ceiling.unavailable.empty()) continue;
     const auto& described = ceiling.executable->description.ceilings;
     const std::string name = ceiling.row.rung.substr(ceiling.executable->id.size() + 1);
     const auto what = std::ranges::find(described, name, &CeilingDescription::name);

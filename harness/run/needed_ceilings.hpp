@@ -7,7 +7,7 @@
 
 namespace ladder {
 
-/// Removes the ceilings that no cell is compared with. A cell that can run here is compared with
+/// Removes the ceilings that cannot run here or that no cell is compared with. A cell that can run here is compared with
 /// * the copies with its access pattern and precision, STREAM's triad, and other bandwidths in its precision, at about the size
 ///   of its lattice (in one or two copies) and at the largest size in the study;
 /// * the peak of the arithmetic that it computes in;

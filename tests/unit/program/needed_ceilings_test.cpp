@@ -63,5 +63,12 @@ TEST_F(NeededCeilings, HaveTheNumberOfWorkersOrThePlacementOfACell) {
   EXPECT_EQ(kept(), (Names{"openmp threads=1", "openmp "}));
 }
 
+TEST_F(NeededCeilings, CanRunHere) {
+  add(serial, "", 1);
+  add(cuda, "", 1).unavailable = "no driver";
+  add(openmp, "", 4);
+  EXPECT_EQ(kept(), (Names{"openmp "}));
+}
+
 }  // namespace
 }  // namespace ladder
