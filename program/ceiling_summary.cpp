@@ -27,6 +27,12 @@ constexpr double accepted_loss = 0.05;
 
 auto identity(const CeilingSummary& s) { return std::tie(s.name, s.backend, s.device, s.precision, s.placement); }
 
+/// Identifies a ceiling of one size and kind of store. Sessions are compared only if they measured the same one, because their
+/// best values may be of different ceilings.
+auto ceiling_identity(const CeilingSummary& s) {
+  return std::tie(s.ceiling, s.case_name, s.store, s.backend, s.device, s.precision, s.placement);
+}
+
 /// The name under which a ceiling is summarized; empty if it is left out.
 std::string summary_name(const reports::Ceiling& ceiling, const reports::Ceilings& ceilings, const reports::Results& results) {
   if (!std::isnan(ceiling.latency()) || !std::isnan(ceiling.flops()) || ceiling.is_on_chip()) return ceiling.name;
@@ -38,8 +44,8 @@ std::string summary_name(const reports::Ceiling& ceiling, const reports::Ceiling
   return level == "unknown" || (level == "DRAM" && !is_in_memory) ? "" : "read from " + level;
 }
 
-/// The best value of each limit among the rows of one session.
-std::vector<CeilingSummary> limits_of_session(const MachineData& data, const std::string& session) {
+/// The values of all ceilings among the rows of one session that belong to a limit.
+std::vector<CeilingSummary> values_of_session(const MachineData& data, const std::string& session) {
   MachineData own{data.name, data.folder, {}, data.sessions};
   own.file = data.file;
   std::erase_if(own.file.rows, [&](const Row& row) { return row.kind != "ceiling" || row.session != session; });
@@ -50,6 +56,8 @@ std::vector<CeilingSummary> limits_of_session(const MachineData& data, const std
     const Row& row = *ceiling.cell->row;
     CeilingSummary made{.name = summary_name(ceiling, ceilings, results),
                         .ceiling = ceiling.name,
+                        .case_name = row.case_name,
+                        .store = row.tuning,
                         .backend = ceiling.backend,
                         .device = row.device,
                         .precision = row.precision,
@@ -64,6 +72,15 @@ std::vector<CeilingSummary> limits_of_session(const MachineData& data, const std
     made.samples = ceiling.cell->rows.size();
     made.disturbed = static_cast<std::size_t>(
         std::ranges::count_if(ceiling.cell->rows, [](const Row* sample) { return !sample->suspicious.empty(); }));
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
+/// The best value of each limit among these.
+std::vector<CeilingSummary> best_of(std::vector<CeilingSummary> values) {
+  std::vector<CeilingSummary> all;
+  for (CeilingSummary& made : values) {
     const auto known = std::ranges::find_if(all, [&](const CeilingSummary& s) { return identity(s) == identity(made); });
     if (known == all.end())
       all.push_back(std::move(made));
@@ -87,9 +104,9 @@ void add_stored(const std::vector<MachineData>& results, const Provenance& here,
       if (session.session == here.session) continue;
       const auto is_shared = [&](const CeilingSummary& s) { return is_same_device(s.device, here, session); };
       if (std::ranges::none_of(limits, is_shared)) continue;
-      for (const CeilingSummary& stored : limits_of_session(data, session.session))
+      for (const CeilingSummary& stored : values_of_session(data, session.session))
         for (CeilingSummary& limit : limits)
-          if (identity(limit) == identity(stored) && is_shared(limit)) limit.stored.push_back(stored.value);
+          if (ceiling_identity(limit) == ceiling_identity(stored) && is_shared(limit)) limit.stored.push_back(stored.value);
     }
 }
 
@@ -117,7 +134,7 @@ std::vector<CeilingSummary> summaries_of(const std::filesystem::path& experiment
     for (const Provenance& found : data.sessions)
       if (found.session == session) {
         here = found;
-        std::ranges::move(limits_of_session(data, session), std::back_inserter(limits));
+        std::ranges::move(best_of(values_of_session(data, session)), std::back_inserter(limits));
       }
   for (const std::string& study : reports::study_names(experiments))
     try {

@@ -11,8 +11,9 @@ namespace ladder {
 struct CeilingSummary {
   enum class Quantity { bandwidth, operations, latency };
 
-  std::string name;          ///< `STREAM triad`, `best copy`, `read from L2`, `fma`, `launch`, …
-  std::string ceiling = {};  ///< the one with this value, e.g. `copy-19`
+  std::string name;                        ///< `STREAM triad`, `best copy`, `read from L2`, `fma`, `launch`, …
+  std::string ceiling = {};                ///< the one with this value, e.g. `copy-19`
+  std::string case_name = {}, store = {};  ///< its size and kind of store, as in a row: `ws-65536`, `store=nt`
   std::string backend = {}, device = {}, precision = {}, placement = {};
   Quantity quantity = Quantity::bandwidth;
   double value = 0;  ///< median, in bytes or operations per second, or in seconds
@@ -30,8 +31,9 @@ struct CeilingSummary {
 
 /// The main limits in a session of the study `ceilings`: for each backend, STREAM's triad, the fastest copy and the peak rate
 /// of multiply-adds in each precision, the read bandwidth of each cache level, on-chip limits, and latencies. They are
-/// compared with every session of all studies on the same processor or GPU, and bandwidths of a GPU's memory with
-/// gpu_memory_bandwidth(). Studies with errors are left out. @throws InputError if the rows of the session cannot be read
+/// compared with every session of all studies that measured the same ceiling, in name, size and kind of store, on the same
+/// processor or GPU, and bandwidths of a GPU's memory with gpu_memory_bandwidth(). Studies with errors are left out. @throws
+/// InputError if the rows of the session cannot be read
 std::vector<CeilingSummary> summaries_of(const std::filesystem::path& experiments, const std::string& machine,
                                          const std::string& session);
 

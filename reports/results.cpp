@@ -52,10 +52,40 @@ void sort_keys(std::vector<KeyGroup>& groups) {
 /// The keys of one cell that have samples; the last one is shown.
 using Keys = std::vector<KeyGroup>;
 
-/// If the last key of a cell has fewer than `enough` samples, moves the last one with enough samples and the same sources to
-/// the end. Leaves a cell alone if it would otherwise lose the only session that it shares with another cell of the same case
-/// and precision.
-void prefer_enough(std::vector<Keys>& cells, std::size_t enough) {
+/// The outcomes that decide whether the samples of a key are shown.
+class Outcomes {
+ public:
+  explicit Outcomes(const std::vector<Row>& rows) {
+    for (const Row& row : rows) {
+      if (row.kind != "check") {
+        if (row.outcome == "wrong") wrong_keys_.insert(row.key);
+        continue;
+      }
+      latest_checks_[check_key(row)] = &row;
+      checks_of_keys_[{check_key(row), row.key}] = &row;
+    }
+  }
+
+  /// Why the samples of this row's key are withheld; empty if they are not.
+  [[nodiscard]] std::string why_withheld(const Row& row) const {
+    const auto latest = latest_checks_.find(check_key(row));
+    const auto own = checks_of_keys_.find({check_key(row), row.key});
+    if (latest == latest_checks_.end()) return "no check is stored for it";
+    if (!latest->second->ok()) return "its latest check says " + latest->second->outcome;
+    if (own != checks_of_keys_.end() && !own->second->ok()) return "its own check says " + own->second->outcome;
+    return wrong_keys_.contains(row.key) ? "a timed run was wrong" : "";
+  }
+
+ private:
+  std::map<std::string, const Row*> latest_checks_;
+  std::map<std::pair<std::string, std::string>, const Row*> checks_of_keys_;
+  std::set<std::string> wrong_keys_;  // of samples whose own run gave a wrong result
+};
+
+/// If the last key of a cell has fewer than `enough` samples, moves to the end the last one that has enough samples and the
+/// same sources and is not withheld. Leaves a cell alone if it would otherwise lose the only session that it shares with
+/// another cell of the same case and precision.
+void prefer_enough(std::vector<Keys>& cells, std::size_t enough, const Outcomes& outcomes) {
   constexpr std::size_t none = -1;
   std::vector<std::size_t> preferred(cells.size(), none);
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> peers;  // by case and precision
@@ -64,8 +94,11 @@ void prefer_enough(std::vector<Keys>& cells, std::size_t enough) {
     if (last.cell.row == nullptr) continue;
     peers[{last.cell.row->case_name, last.cell.row->precision}].push_back(i);
     if (last.sources.empty() || last.cell.updates_per_second.size() >= enough) continue;
-    for (std::size_t k = 0; k + 1 < cells[i].size(); ++k)
-      if (cells[i][k].sources == last.sources && cells[i][k].cell.updates_per_second.size() >= enough) preferred[i] = k;
+    for (std::size_t k = 0; k + 1 < cells[i].size(); ++k) {
+      const auto& [session, sources, cell] = cells[i][k];
+      if (sources == last.sources && cell.updates_per_second.size() >= enough && outcomes.why_withheld(*cell.row).empty())
+        preferred[i] = k;
+    }
   }
   const auto shown = [&](std::size_t i) -> const Cell& {
     return preferred[i] == none ? cells[i].back().cell : cells[i][preferred[i]].cell;
@@ -98,7 +131,8 @@ void finish(Cell& cell) {
 
 /// Cells of the sample (or ceiling) rows, in order of first appearance. Samples with other keys go to `earlier`, for each cell
 /// in the order of the keys' sessions.
-std::vector<Cell> make_cells(const MachineData& data, const std::string& kind, std::vector<Cell>& earlier) {
+std::vector<Cell> make_cells(const MachineData& data, const std::string& kind, const Outcomes& outcomes,
+                             std::vector<Cell>& earlier) {
   std::map<std::string, std::size_t> sessions;
   std::map<std::string, std::map<std::string, KeyGroup>> cells;
   std::vector<std::string> order;
@@ -126,7 +160,7 @@ std::vector<Cell> make_cells(const MachineData& data, const std::string& kind, s
     sort_keys(groups);
   }
   // Earlier ceilings are kept where they are needed.
-  if (kind != "ceiling") prefer_enough(all, std::min(data.rounds, verdict_rounds));
+  if (kind != "ceiling") prefer_enough(all, std::min(data.rounds, verdict_rounds), outcomes);
   std::vector<Cell> result;
   for (Keys& groups : all)
     for (KeyGroup& group : groups) {
@@ -236,30 +270,11 @@ Results::Results(const MachineData& data) : data_(&data) {
 }
 
 void Results::collect() {
-  std::map<std::string, const Row*> latest_checks;
-  std::map<std::pair<std::string, std::string>, const Row*> checks_of_keys;
-  std::set<std::string> wrong_keys;  // of samples whose own run gave a wrong result
-  for (const Row& row : data_->file.rows)
-    if (row.kind != "check" && row.outcome == "wrong") wrong_keys.insert(row.key);
-  for (const Row& row : data_->file.rows) {
-    if (row.kind != "check") continue;
-    latest_checks[check_key(row)] = &row;
-    checks_of_keys[{check_key(row), row.key}] = &row;
-  }
+  const Outcomes outcomes(data_->file.rows);
   std::vector<Cell> left_out;
-  ceilings_ = make_cells(*data_, "ceiling", earlier_ceilings_);
-  for (Cell& cell : make_cells(*data_, "sample", left_out)) {
-    const auto latest = latest_checks.find(check_key(*cell.row));
-    const auto own = checks_of_keys.find({check_key(*cell.row), cell.row->key});
-    std::string why;
-    if (latest == latest_checks.end())
-      why = "no check is stored for it";
-    else if (!latest->second->ok())
-      why = "its latest check says " + latest->second->outcome;
-    else if (own != checks_of_keys.end() && !own->second->ok())
-      why = "its own check says " + own->second->outcome;
-    else if (wrong_keys.contains(cell.row->key))
-      why = "a timed run was wrong";
+  ceilings_ = make_cells(*data_, "ceiling", outcomes, earlier_ceilings_);
+  for (Cell& cell : make_cells(*data_, "sample", outcomes, left_out)) {
+    const std::string why = outcomes.why_withheld(*cell.row);
     if (why.empty())
       cells_.push_back(std::move(cell));
     else

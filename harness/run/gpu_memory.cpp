@@ -23,7 +23,7 @@ double gpu_memory_bandwidth(const std::string& device, const char* library) {
     std::array<char, 96> text{};
     unsigned megahertz = 0, bits = 0;
     if (handle(i, &gpu) != 0 || name(gpu, text.data(), static_cast<unsigned>(text.size()) - 1) != 0) continue;
-    if (text[0] == '\0' || device.find(text.data()) == device.npos) continue;
+    if (text.data() != device.substr(0, device.find(", "))) continue;
     if (clock(gpu, memory_clock, &megahertz) == 0 && width(gpu, &bits) == 0 && megahertz > 0 && bits > 0)
       return 2e6 * megahertz * bits / 8;
   }

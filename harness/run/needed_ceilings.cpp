@@ -24,7 +24,7 @@ struct Candidate {
   bool is_on_gpu = false;
   bool is_of_cells = false;  ///< a cell that needs it has its backend
   bool is_near = false;      ///< a cell that needs it has a lattice of about its size
-  bool is_placed = false;    ///< a cell that needs it has its placement
+  bool is_placed = false;    ///< a cell that needs it has its placement or its number of workers
 
   [[nodiscard]] bool is_sized() const { return bytes_per_element > 0; }
   /// Identifies a quantity in one precision and on one kind of device.
@@ -66,11 +66,18 @@ bool is_compared(const Cell& cell, bool cell_on_gpu, const Candidate& ceiling) {
   return ceiling.what->name != "copy" && ceiling.what->name != "scale" && ceiling.what->name != "add";
 }
 
-/// The ceilings with which cells are compared at some size.
+/// Whether a ceiling runs in a cell's placement or, in one process, with as many workers: one thread of OpenMP is compared with
+/// serial cells (reports/limits.cpp).
+bool is_placed_like(const Cell& ceiling, const Cell& cell) {
+  return cell.row.placement == ceiling.row.placement ||
+         (ceiling.placement.processes == 1 && cell.row.workers() == ceiling.row.workers());
+}
+
+/// The ceilings that can run here and with which cells are compared at some size.
 std::vector<Candidate> candidates(const std::vector<Cell>& cells, const std::function<bool(const Executable&)>& is_gpu) {
   std::vector<Candidate> all;
   for (const Cell& ceiling : cells) {
-    if (!ceiling.is_ceiling()) continue;
+    if (!ceiling.is_ceiling() || !ceiling.unavailable.empty()) continue;
     const auto& described = ceiling.executable->description.ceilings;
     const std::string name = ceiling.row.rung.substr(ceiling.executable->id.size() + 1);
     const auto what = std::ranges::find(described, name, &CeilingDescription::name);
@@ -87,7 +94,7 @@ std::vector<Candidate> candidates(const std::vector<Cell>& cells, const std::fun
       is_needed = true;
       candidate.is_of_cells = candidate.is_of_cells || has_backend(cell.row.backend, ceiling.row.backend);
       candidate.is_near = candidate.is_near || is_near(cell, candidate.bytes);
-      candidate.is_placed = candidate.is_placed || cell.row.placement == ceiling.row.placement;
+      candidate.is_placed = candidate.is_placed || is_placed_like(ceiling, cell);
     }
     if (is_needed) all.push_back(candidate);
   }

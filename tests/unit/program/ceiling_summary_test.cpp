@@ -76,6 +76,16 @@ TEST_F(CeilingSummaries, AreComparedWithAllSessionsOfTheSameProcessor) {
             "The machine performs as it did in up to 2 other sessions: no limit is more than 5.0 % below their median.");
 }
 
+TEST_F(CeilingSummaries, AreComparedOnlyWithTheSameCeiling) {
+  store("ceilings", "s1", ceiling("copy-9", 1 << 20, "nt", {1e9}, 72) + ceiling("read", 1 << 20, "plain", {6e9}, 4));
+  store("small", "s2", ceiling("copy-19", 1 << 20, "nt", {1e9}, 152) + ceiling("read", 1 << 21, "plain", {9e9}, 4));
+  store("stores", "s3", ceiling("copy-9", 1 << 20, "plain", {2e9}, 72));
+  for (const CeilingSummary& limit : summaries())
+    EXPECT_EQ(limit.stored, std::vector<double>{}) << limit.name;
+  store("both", "s4", ceiling("copy-9", 1 << 20, "nt", {2e9}, 72) + ceiling("copy-19", 1 << 20, "nt", {9e9}, 152));
+  EXPECT_EQ(summaries().front().stored, std::vector<double>{144e9}) << "of copy-9, although copy-19 is faster there";
+}
+
 TEST(CeilingSummary, OfALatencyIsWorseIfItIsLonger) {
   CeilingSummary launch{.name = "launch", .quantity = CeilingSummary::Quantity::latency, .value = 2e-6, .disturbed = 1};
   launch.stored = {1e-6};

@@ -104,10 +104,11 @@ TEST(Results, SamplesOfAnOlderExecutableAreLeftOut) {
 }
 
 TEST(Results, EnoughRoundsOfTheSameSourcesAreShownInsteadOfALaterRound) {
-  const auto shown = [](const std::string& sources, std::size_t rounds, const std::vector<double>& later) {
+  const auto shown = [](const std::string& sources, std::size_t rounds, const std::vector<double>& later,
+                        const std::string& more = "") {
     MachineData data;
     const Folder folder;
-    data.file = read_rows(folder.write("m.csv", test::header + measured({.key = "old"}, {1e6, 1e6, 1e6, 1e6, 1e6, 1e6}) +
+    data.file = read_rows(folder.write("m.csv", test::header + measured({.key = "old"}, {1e6, 1e6, 1e6, 1e6, 1e6, 1e6}) + more +
                                                     measured({.session = "s2", .key = "new"}, later)));
     data.rounds = rounds;
     for (const auto& [session, hash] : {std::pair<std::string, std::string>("s1", sources), {"s2", "a"}}) {
@@ -119,13 +120,18 @@ TEST(Results, EnoughRoundsOfTheSameSourcesAreShownInsteadOfALaterRound) {
       provenance.session = session;
       provenance.rungs.emplace_back(rung.id, rung);
     }
-    return Results(data).choose(query)->median;
+    const Results results(data);
+    const Cell* const cell = results.choose(query);
+    return cell == nullptr ? 0 : cell->median;
   };
   EXPECT_EQ(shown("a", 9, {2e6}), 1e6);
   EXPECT_EQ(shown("b", 9, {2e6}), 2e6) << "other sources";
   EXPECT_EQ(shown("a", 9, {2e6, 2e6, 2e6, 2e6, 2e6, 2e6}), 2e6) << "enough for a verdict";
   EXPECT_EQ(shown("a", 2, {2e6}), 1e6);
   EXPECT_EQ(shown("a", 2, {2e6, 2e6}), 2e6) << "as many as the study has";
+  const Entry wrong{.outcome = "wrong", .round = 7, .key = "old"};
+  EXPECT_EQ(shown("a", 9, {2e6}, line(wrong)), 2e6) << "a timed run with the older key was wrong";
+  EXPECT_EQ(shown("a", 9, {2e6}, line(check_of(wrong))), 2e6) << "the check of the older key failed";
 }
 
 TEST(Results, ALaterRoundIsShownIfAnotherCellNeedsItsSession) {
