@@ -115,7 +115,8 @@ RungName parse_rung_name(std::string_view text) {
   if (at == rung.npos) return name;
   name.commit = rung.substr(at + 1);
   if (name.commit.empty())
-    throw InputError(fmt::format("'{}': the commit after '@' is missing; accepted: RUNG or RUNG@COMMIT", text));
+    throw InputError(
+        fmt::format("'{}': the commit after '@' is missing; accepted: RUNG or RUNG@COMMIT without a ':' in COMMIT", text));
   return name;
 }
 

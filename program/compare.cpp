@@ -41,7 +41,8 @@ MatrixBlock block_of(const std::string& text, const CompareOptions& options, con
     const auto given = key_value(setting);
     std::int64_t value = 0;
     if (!given || !read_number(given->value, value))
-      throw InputError(fmt::format("'{}': '{}'; accepted is RUNG or RUNG:name=value,name=value", text, setting));
+      throw InputError(fmt::format("'{}': '{}'; accepted is RUNG or RUNG:name=value,name=value{}", text, setting,
+                                   name.commit.empty() ? "" : ", where RUNG may be RUNG@COMMIT without a ':' in COMMIT"));
     block.set[std::string(given->key)] = {value};
   }
   if (name.commit.empty()) (void)catalogue.built_rung(name.id);

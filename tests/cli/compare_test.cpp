@@ -294,6 +294,8 @@ TEST_F(CompareCommits, RefusesCommitsWithoutTheRung) {
   expect_error("slaw", exit_bad_input, "90_steady@slaw: unknown commit 'slaw'; accepted: a hash, branch or tag");
   expect_error("--all", exit_bad_input, "unknown commit '--all'");
   expect_error("", exit_bad_input, "the commit after '@' is missing; accepted: RUNG or RUNG@COMMIT");
+  for (const char* with_colon : {":/slow", "HEAD^{/fix: slow}", "HEAD@{12:00}", "HEAD:variants"})
+    expect_error(with_colon, exit_bad_input, "without a ':' in COMMIT");
   expect_error("empty", exit_bad_input, "90_steady@empty: in this commit: unknown rung 'd2q9/serial/90_steady'");
   EXPECT_EQ(compare(steady + "@slow", "d2q9/serial/91_unknown").code, exit_bad_input);
   EXPECT_EQ(on.work().read("log"), "-S\n") << "nothing was built";
