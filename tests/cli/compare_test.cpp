@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -270,6 +272,25 @@ TEST_F(CompareCommits, MeasuresARungOfTwoCommits) {
   EXPECT_FALSE(std::filesystem::exists(on.work().path() / ".git/worktrees"));
   EXPECT_EQ(compare(steady + "@slow", steady, "--rounds 1").code, exit_ok);
   EXPECT_EQ(on.work().read("log"), "-S\n--build\n--build\n") << "the copy and its configuration are kept";
+}
+
+TEST_F(CompareCommits, RebuildsInAnotherFolderAndOnAnotherProcessor) {
+  ASSERT_EQ(compare(steady + "@slow", steady, "--rounds 1").code, exit_ok);
+  std::filesystem::path stamp;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(on.work().path() / "build/commits"))
+    if (entry.path().filename() == "built-for") stamp = entry.path();
+  ASSERT_FALSE(stamp.empty());
+  const std::string here = read_whole(stamp);
+  for (const std::string& other : {"/elsewhere" + here, here.substr(0, here.find('\n')) + "\nanother processor\n"}) {
+    std::ofstream(stamp) << other;
+    std::ofstream(stamp.parent_path() / "old") << "";
+    std::filesystem::remove(on.work().path() / "log");
+    const ProcessResult result = compare(steady + "@slow", steady, "--rounds 1");
+    ASSERT_EQ(result.code, exit_ok) << result.err;
+    EXPECT_EQ(on.work().read("log"), "-S\n--build\n");
+    EXPECT_FALSE(std::filesystem::exists(stamp.parent_path() / "old"));
+    EXPECT_EQ(read_whole(stamp), here);
+  }
 }
 
 TEST_F(CompareCommits, NeedsOnlyTheTargetOfTheOtherSide) {
