@@ -106,6 +106,22 @@ TEST_F(Compare, NamesUnitsNoiseAndTheNextCommand) {
       contains(few.out, "next: `./ladder compare d2q9/serial/90_steady d2q9/serial/90_steady:a=2 --case box-16`, since a"));
 }
 
+TEST_F(Compare, KeepsAllOptionsInTheNextCommand) {
+  on.add_rung(steady_description, steady_script);
+  const std::vector<std::string> options = {"--case",    "box-16",     "--precision",        "f64",      "--placement",
+                                            "threads=1", "--launcher", "env -u {processes}", "--rounds", "3",
+                                            "--budget",  "90s",        "--machine",          "here"};
+  std::vector<std::string> words = {"compare", steady, steady + ":a=2"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.emplace_back("--energy");
+  const ProcessResult result = on.ladder(words);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out,
+                       "--case box-16 --precision f64 --placement 'threads=1' --launcher 'env -u {processes}' "
+                       "--budget 90s --machine here --energy`, since a"))
+      << result.out;
+}
+
 TEST_F(Compare, ReportsDisturbancesFirst) {
   on.add_rung(steady_description, measuring(R"(echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${a}0,
     \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432, \"other_load\": 1.5}]}")"));
@@ -159,7 +175,7 @@ TEST_F(Compare, ReportsASlowdownThatNoiseMayHide) {
       on.ladder({"compare", steady, steady + ":a=2", "--case", "box-16", "--rounds", "8", "--fail-if-slower", "5"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.err, "B may be slower than A by more than 5 % (by at most 66.7 %), but noise hides it"));
-  EXPECT_TRUE(contains(result.out, " --case box-16 --rounds 32`, since more rounds narrow the interval"));
+  EXPECT_TRUE(contains(result.out, " --case box-16 --rounds 32 --fail-if-slower 5`, since more rounds narrow the interval"));
 }
 
 TEST_F(Compare, ShowsTheEnergyOfAnUpdateWhereItIsKnown) {
