@@ -165,7 +165,7 @@ TEST_F(Exchange, RefusesWhatItCannotMerge) {
   on.work().write("mail/here.csv", replace_all(rows, ",ok,", ",good,"));
   refused("mail/here.csv:2: column 'outcome' is 'good'");
   on.work().write("mail/here.csv", rows.substr(0, rows.size() - 5));
-  refused("accepted: whole rows");
+  refused("accepted: complete rows");
   fs::remove(session);
   refused("has no valid provenance");
   on.work().write("mail/" + session.filename().string(), replace_all(provenance, "\"study\": \"one\"", "\"study\": \"two\""));
