@@ -9,6 +9,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <regex>
 #include <sstream>
 
@@ -31,15 +32,25 @@ double cpu_seconds_of_children() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// The output of launched processes, without the launcher's own paragraphs, which it encloses in lines of dashes, and without
-/// repeated lines, because every process may print the same text.
-std::string without_launcher(const std::string& text) {
+using Phrases = std::vector<std::string>;
+/// In the first line of each paragraph that Open MPI prints after a process has ended
+const Phrases notices_of_end = {"Primary job", "MPI_ABORT", " detected that", " noticed that", " has exited due to"};
+/// In the first line of most of Open MPI's paragraphs
+const Phrases words_of_launcher = {"Primary job", "MPI_ABORT", "mpirun", "mpiexec", "orterun", "prterun", "Open MPI"};
+
+/// The error output of launched processes, without lines of dashes, without the launcher's paragraphs between such lines whose
+/// first line has one of `phrases`, and without repeated lines, because every process may print the same text.
+std::string without_launcher(const std::string& text, const Phrases& phrases) {
+  const auto is_of_launcher = [&](const std::string& line) {
+    return std::ranges::any_of(phrases, [&](const std::string& phrase) { return line.find(phrase) != line.npos; });
+  };
   std::istringstream lines(text);
   std::string rest, last;
-  bool is_enclosed = false;
+  bool was_frame = false, is_enclosed = false;
   for (std::string line; std::getline(lines, line);) {
     const bool is_frame = line.starts_with("-----") && line.find_first_not_of('-') == std::string::npos;
-    if (is_frame) is_enclosed = !is_enclosed;
+    is_enclosed = !is_frame && (is_enclosed || (was_frame && is_of_launcher(line)));
+    was_frame = is_frame;
     if (is_frame || is_enclosed || line == last) continue;
     rest += line + '\n';
     last = line;
@@ -47,16 +58,23 @@ std::string without_launcher(const std::string& text) {
   return rest;
 }
 
+/// Whether programs end with this signal because of an error, or because the system lacks memory.
+bool is_fault(int signal) {
+  constexpr std::array faults = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL};
+  return std::ranges::find(faults, signal) != faults.end();
+}
+
 /// The outcome of an unknown program, whose exit codes other than 0 have no known meaning.
 Outcome outcome_of_foreign(ProcessResult result, double timeout, bool is_launched) {
   constexpr int signal_offset = 128;  // a launcher exits with this plus the signal that ended a process
-  if (is_launched && result.end == ProcessResult::End::exited && result.code > signal_offset) {
+  if (is_launched && result.end == ProcessResult::End::exited && is_fault(result.code - signal_offset)) {
     result.end = ProcessResult::End::signalled;
     result.code -= signal_offset;
   }
   if (is_launched) {
-    const std::string own = without_launcher(result.err);
-    if (!own.empty() || !result.out.empty()) result.err = own;
+    const std::string own = without_launcher(result.err, words_of_launcher);
+    // If the program says nothing, the launcher may say why it did not start.
+    result.err = own.empty() && result.out.empty() ? without_launcher(result.err, notices_of_end) : own;
   }
   if (result.end != ProcessResult::End::exited || result.code == exit_ok) return outcome_of(result, timeout);
   const std::string said = excerpt(result.err.empty() ? result.out : result.err);

@@ -15,6 +15,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "harness/record/answers.hpp"
+#include "harness/record/identity.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/run/git.hpp"
 #include "harness/run/session.hpp"
@@ -115,7 +116,8 @@ RungName parse_rung_name(std::string_view text) {
   if (at == rung.npos) return name;
   name.commit = rung.substr(at + 1);
   if (name.commit.empty())
-    throw InputError(fmt::format("'{}': the commit after '@' is missing; accepted: RUNG or RUNG@COMMIT", text));
+    throw InputError(
+        fmt::format("'{}': the commit after '@' is missing; accepted: RUNG or RUNG@COMMIT without a ':' in COMMIT", text));
   return name;
 }
 
@@ -139,7 +141,16 @@ Executable build_at_commit(const fs::path& root, const std::string& id, const st
     words.insert(words.end(), arguments.begin(), arguments.end());
     require_success(fmt::format("{}: its build failed", name), run_process("/usr/bin/env", words, build_timeout_seconds), log);
   };
+  // CMake's files name the folder, and compiled code is for the processor.
+  const std::string built_for = tree.string() + "\n" + identity_text(machine_facts("")) + "\n";
+  const fs::path stamp = build / "built-for";
+  if (fs::exists(build) && !(fs::exists(stamp) && read_whole(stamp) == built_for)) {
+    print_err("ladder: {} was built in another folder or on another processor; rebuilding\n", build.string());
+    fs::remove_all(build);
+  }
   if (!fs::exists(build / "bin/manifest.txt")) {
+    fs::create_directories(build);
+    write_file(stamp, built_for);
     print_err("ladder: configuring commit {} in {}\n", digits, tree.string());
     cmake({"-S", tree.string(), "--preset", preset, "-B", build.string(), "-DBUILD_TESTING=OFF"});
   }

@@ -13,6 +13,7 @@
 #include "base/format.hpp"
 #include "base/key_values.hpp"
 #include "base/limits.hpp"
+#include "base/text.hpp"
 #include "harness/record/statistics.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/plan.hpp"
@@ -41,7 +42,8 @@ MatrixBlock block_of(const std::string& text, const CompareOptions& options, con
     const auto given = key_value(setting);
     std::int64_t value = 0;
     if (!given || !read_number(given->value, value))
-      throw InputError(fmt::format("'{}': '{}'; accepted is RUNG or RUNG:name=value,name=value", text, setting));
+      throw InputError(fmt::format("'{}': '{}'; accepted is RUNG or RUNG:name=value,name=value{}", text, setting,
+                                   name.commit.empty() ? "" : ", where RUNG may be RUNG@COMMIT without a ':' in COMMIT"));
     block.set[std::string(given->key)] = {value};
   }
   if (name.commit.empty()) (void)catalogue.built_rung(name.id);
@@ -171,10 +173,19 @@ std::string stop_text(const Comparison& c, int rounds) {
 /// The command to run next, and why.
 std::string next_text(const Comparison& c, const CompareOptions& options, const Executable& b) {
   const auto again = [&](const std::string& case_name, int rounds) {
-    return fmt::format("`./ladder compare {} {} --case {}{}{}{}`", options.a, options.b, case_name,
-                       options.precision.empty() ? "" : " --precision " + options.precision,
-                       options.placement.empty() ? "" : " --placement '" + options.placement + "'",
-                       rounds == CompareOptions().rounds ? "" : fmt::format(" --rounds {}", rounds));
+    std::string command = fmt::format("./ladder compare {} {} --case {}", options.a, options.b, case_name);
+    if (!options.precision.empty()) command += " --precision " + options.precision;
+    if (!options.placement.empty()) command += " --placement '" + options.placement + "'";
+    if (!options.launcher.empty())
+      command += " --launcher " + shell_quoted(fmt::format("{}", fmt::join(options.launcher, " ")));
+    if (rounds != CompareOptions().rounds) command += fmt::format(" --rounds {}", rounds);
+    // The same time would be up again.
+    if (options.budget_seconds > 0)
+      command += fmt::format(" --budget {}s", options.budget_seconds * (c.summary.stopped == "budget" ? 4 : 1));
+    if (options.fail_if_slower >= 0) command += fmt::format(" --fail-if-slower {}", options.fail_if_slower);
+    if (!options.machine.empty()) command += " --machine " + options.machine;
+    if (options.energy) command += " --energy";
+    return "`" + command + "`";
   };
   if (c.is_same_executable && options.a != options.b)
     return "nothing: A and B are the same executable, so the ratio shows only noise";

@@ -243,7 +243,7 @@ int import_results(const Context& context, const fs::path& file, const std::stri
     for (const auto& [file_name, text] : files)
       uncompress_stored(results / file_name);
     write_files(results, files);
-    store.append(new_rows(theirs, store.rows()));
+    store.merge(new_rows(theirs, store.rows()));
   }
   print_out("{}: {} added, {} already stored\n", target.string(), counted(added.size(), "row"),
             theirs.rows.size() - added.size());

@@ -247,7 +247,9 @@ int history(const Context& context, const HistoryOptions& options) {
   std::vector<Entry> entries = entries_of(context.experiments, machine, rung.id, options.case_name);
   const auto keep = [&](const std::string& what, std::string Entry::*member, auto is_wanted) {
     const std::set<std::string> values = values_of(entries, member);
-    const std::string stored = joined({values.begin(), values.end()});
+    std::vector<std::string> names(values.begin(), values.end());
+    std::ranges::replace(names, std::string(), std::string(member == &Entry::placement ? "default" : "none"));
+    const std::string stored = joined(names);
     std::erase_if(entries, [&](const Entry& entry) { return !is_wanted(entry.*member); });
     if (entries.empty())
       refuse(context, rung.id, machine, fmt::format(" for case {} and {}; stored: {}", options.case_name, what, stored));

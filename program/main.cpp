@@ -87,7 +87,7 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
 /// Refuses an empty text, which would mean that the option is not given.
 const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "''; accepted is a name" : ""; }, "NAME");
 
-constexpr const char* placement_meaning = "placement, e.g. threads=1 or processes=4;threads=2";
+constexpr const char* placement_meaning = "placement: default, or e.g. threads=1 or processes=4;threads=2";
 
 /// Parses a launcher command, in which blanks separate the words.
 void add_launcher(CLI::App* command, std::vector<std::string>& words) {

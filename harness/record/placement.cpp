@@ -15,7 +15,7 @@ constexpr auto& fields = placement_fields;
 constexpr int most = 1'000'000;
 constexpr std::string_view accepted =
     "name=value joined by ';' with the names nodes, processes, threads and devices and integers from 1; "
-    "threads also takes all, 1..8 and 1..all";
+    "threads also takes all, 1..8 and 1..all; or default";
 
 [[noreturn]] void refuse(std::string_view text) {
   throw InputError(fmt::format("placement '{}': accepted is {}", text, accepted));
@@ -58,7 +58,7 @@ std::vector<Placement> parse_placements(std::string_view text, int all) {
   std::array<bool, fields.size()> is_given{};
   Placement placement;
   std::vector<int> threads = {0};
-  for (const std::string_view part : split(text, ';')) {
+  for (const std::string_view part : split(text == "default" ? "" : text, ';')) {
     const auto given = key_value(part);
     if (!given) refuse(text);
     const auto& [name, value] = *given;

@@ -29,10 +29,10 @@ inline constexpr std::array placement_fields = {
 /// `nodes=2;processes=4;threads=8;devices=1` without default values, as used in keys and rows; empty for the default placement.
 std::string to_string(const Placement& placement);
 
-/// Expands `text` into placements. The text consists of `name=value` joined by `;`, where the names are members of Placement
-/// and values are positive integers. `threads` may also be `all`, the default, or a range such as `1..8` or `1..all`, which
-/// stands for its first number, doubled repeatedly while below the last, and the last. `all` is the backend's default number of
-/// threads.
+/// Expands `text` into placements. The text is empty or `default` for the default placement, or consists of `name=value` joined
+/// by `;`, where the names are members of Placement and values are positive integers. `threads` may also be `all`, the default,
+/// or a range such as `1..8` or `1..all`, which stands for its first number, doubled repeatedly while below the last, and the
+/// last. `all` is the backend's default number of threads.
 /// @throws InputError that lists what is accepted
 std::vector<Placement> parse_placements(std::string_view text, int all = 1);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
@@ -65,16 +66,42 @@ RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(uncompresse
   if (first != header) upgrade(text.substr(0, whole));
 }
 
+/// @throws InputError if a record could not be read back
 template <class Record>
-void RecordStore<Record>::append(const std::vector<Record>& records) {
+std::string RecordStore<Record>::lines_of(const std::vector<Record>& records) const {
   std::string lines;
   for (const Record& record : records) {
     if (const std::string why = why_refused(record); !why.empty())
       throw InputError(fmt::format("{}: a row is not stored, because it could not be read again: {}", file().string(), why));
     lines += csv_line(record) + "\n";
   }
-  file_.append(lines);
+  return lines;
+}
+
+template <class Record>
+void RecordStore<Record>::append(const std::vector<Record>& records) {
+  file_.append(lines_of(records));
   rows_.insert(rows_.end(), records.begin(), records.end());
+}
+
+template <class Record>
+void RecordStore<Record>::merge(const std::vector<Record>& records) {
+  std::string stored = file_.read();
+  if (!stored.ends_with('\n')) stored += '\n';
+  std::istringstream text(stored + lines_of(records));
+  std::string header;
+  std::getline(text, header);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);)
+    lines.push_back(line);
+  const auto first_field = [](const std::string& line) { return std::string_view(line).substr(0, line.find(',')); };
+  std::ranges::stable_sort(lines, {}, first_field);
+  std::string merged = header + "\n";
+  for (const std::string& line : lines)
+    merged += line + "\n";
+  std::vector<Record> rows = parse_records<Record>(file(), merged).rows;
+  file_.replace(merged);
+  rows_ = std::move(rows);
 }
 
 template class RecordStore<Row>;

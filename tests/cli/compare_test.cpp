@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -104,6 +106,22 @@ TEST_F(Compare, NamesUnitsNoiseAndTheNextCommand) {
       contains(few.out, "next: `./ladder compare d2q9/serial/90_steady d2q9/serial/90_steady:a=2 --case box-16`, since a"));
 }
 
+TEST_F(Compare, KeepsAllOptionsInTheNextCommand) {
+  on.add_rung(steady_description, steady_script);
+  const std::vector<std::string> options = {"--case",    "box-16",     "--precision",        "f64",      "--placement",
+                                            "threads=1", "--launcher", "env -u {processes}", "--rounds", "3",
+                                            "--budget",  "90s",        "--machine",          "here"};
+  std::vector<std::string> words = {"compare", steady, steady + ":a=2"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.emplace_back("--energy");
+  const ProcessResult result = on.ladder(words);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out,
+                       "--case box-16 --precision f64 --placement 'threads=1' --launcher 'env -u {processes}' "
+                       "--budget 90s --machine here --energy`, since a"))
+      << result.out;
+}
+
 TEST_F(Compare, ReportsDisturbancesFirst) {
   on.add_rung(steady_description, measuring(R"(echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${a}0,
     \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432, \"other_load\": 1.5}]}")"));
@@ -157,7 +175,7 @@ TEST_F(Compare, ReportsASlowdownThatNoiseMayHide) {
       on.ladder({"compare", steady, steady + ":a=2", "--case", "box-16", "--rounds", "8", "--fail-if-slower", "5"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.err, "B may be slower than A by more than 5 % (by at most 66.7 %), but noise hides it"));
-  EXPECT_TRUE(contains(result.out, " --case box-16 --rounds 32`, since more rounds narrow the interval"));
+  EXPECT_TRUE(contains(result.out, " --case box-16 --rounds 32 --fail-if-slower 5`, since more rounds narrow the interval"));
 }
 
 TEST_F(Compare, ShowsTheEnergyOfAnUpdateWhereItIsKnown) {
@@ -272,6 +290,25 @@ TEST_F(CompareCommits, MeasuresARungOfTwoCommits) {
   EXPECT_EQ(on.work().read("log"), "-S\n--build\n--build\n") << "the copy and its configuration are kept";
 }
 
+TEST_F(CompareCommits, RebuildsInAnotherFolderAndOnAnotherProcessor) {
+  ASSERT_EQ(compare(steady + "@slow", steady, "--rounds 1").code, exit_ok);
+  std::filesystem::path stamp;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(on.work().path() / "build/commits"))
+    if (entry.path().filename() == "built-for") stamp = entry.path();
+  ASSERT_FALSE(stamp.empty());
+  const std::string here = read_whole(stamp);
+  for (const std::string& other : {"/elsewhere" + here, here.substr(0, here.find('\n')) + "\nanother processor\n"}) {
+    std::ofstream(stamp) << other;
+    std::ofstream(stamp.parent_path() / "old") << "";
+    std::filesystem::remove(on.work().path() / "log");
+    const ProcessResult result = compare(steady + "@slow", steady, "--rounds 1");
+    ASSERT_EQ(result.code, exit_ok) << result.err;
+    EXPECT_EQ(on.work().read("log"), "-S\n--build\n");
+    EXPECT_FALSE(std::filesystem::exists(stamp.parent_path() / "old"));
+    EXPECT_EQ(read_whole(stamp), here);
+  }
+}
+
 TEST_F(CompareCommits, NeedsOnlyTheTargetOfTheOtherSide) {
   on.add_to_manifest("rung rungs/d2q9/serial/91_next/default next.target");
   const auto targets = [&](const std::string& a, const std::string& b) {
@@ -294,6 +331,8 @@ TEST_F(CompareCommits, RefusesCommitsWithoutTheRung) {
   expect_error("slaw", exit_bad_input, "90_steady@slaw: unknown commit 'slaw'; accepted: a hash, branch or tag");
   expect_error("--all", exit_bad_input, "unknown commit '--all'");
   expect_error("", exit_bad_input, "the commit after '@' is missing; accepted: RUNG or RUNG@COMMIT");
+  for (const char* with_colon : {":/slow", "HEAD^{/fix: slow}", "HEAD@{12:00}", "HEAD:variants"})
+    expect_error(with_colon, exit_bad_input, "without a ':' in COMMIT");
   expect_error("empty", exit_bad_input, "90_steady@empty: in this commit: unknown rung 'd2q9/serial/90_steady'");
   EXPECT_EQ(compare(steady + "@slow", "d2q9/serial/91_unknown").code, exit_bad_input);
   EXPECT_EQ(on.work().read("log"), "-S\n") << "nothing was built";

@@ -125,6 +125,26 @@ TEST_F(Exchange, ImportsWhatAColleagueMeasuredLater) {
   EXPECT_TRUE(contains(read_whole(session_file(results)), "1234")) << "no new rows: the stored provenance stays";
 }
 
+TEST_F(Exchange, ImportsAnEarlierSessionBeforeLaterOnes) {
+  mail();
+  const std::string late = read_whole(on.path("mail/here.csv"));
+  const fs::path session = session_file(on.path("mail"));
+  const std::string id = read_rows(on.path("mail/here.csv")).rows.front().session;
+  const std::string earlier_id = "20200101T000000Z-0000";
+  on.work().write("mail/here." + earlier_id + ".json", replace_all(read_whole(session), id, earlier_id));
+  const std::size_t header = late.find('\n') + 1;
+  const std::string both = late.substr(0, header) + replace_all(late.substr(header), id, earlier_id) + late.substr(header);
+  ASSERT_EQ(import_rows().code, exit_ok);
+  on.work().write("mail/here.csv", both);
+  const ProcessResult result = import_rows();
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(stored().at("there.csv"), both);
+  const std::string exported = on.ladder({"export", "one", "--format", "benchmark-json"}).out;
+  EXPECT_EQ(nlohmann::json::parse(exported).at("context").at("date"), nlohmann::json::parse(read_whole(session)).at("utc"));
+  ASSERT_EQ(on.ladder({"import", on.path("mail/here.csv"), "--machine", "in-order"}).code, exit_ok);
+  EXPECT_EQ(stored().at("in-order.csv"), both);
+}
+
 TEST_F(Exchange, RefusesWhatItCannotMerge) {
   mail();
   ASSERT_EQ(import_rows().code, exit_ok);
@@ -145,7 +165,7 @@ TEST_F(Exchange, RefusesWhatItCannotMerge) {
   on.work().write("mail/here.csv", replace_all(rows, ",ok,", ",good,"));
   refused("mail/here.csv:2: column 'outcome' is 'good'");
   on.work().write("mail/here.csv", rows.substr(0, rows.size() - 5));
-  refused("accepted: whole rows");
+  refused("accepted: complete rows");
   fs::remove(session);
   refused("has no valid provenance");
   on.work().write("mail/" + session.filename().string(), replace_all(provenance, "\"study\": \"one\"", "\"study\": \"two\""));

@@ -136,7 +136,10 @@ TEST_F(History, NamesWhatIsStoredInstead) {
   expect_refused({"history", rung, "--case", "box-17", "--machine", "here"}, "are stored on machine here for case box-17");
   expect_refused({"history", rung, "--case", "box-16", "--machine", "here", "--precision", "f64"},
                  "for case box-16 and precision f64; stored: f32");
-  expect_refused({"history", rung + ":wx=4", "--case", "box-16", "--machine", "here"}, "tuning wx=4");
+  expect_refused({"history", rung + ":wx=4", "--case", "box-16", "--machine", "here"}, "tuning wx=4; stored: none");
+  expect_refused({"history", rung, "--case", "box-16", "--machine", "here", "--placement", "threads=1"},
+                 "placement threads=1; stored: default");
+  EXPECT_EQ(history({"--placement", "default"}).out, history().out);
   expect_refused({"history", "d2q9/serial/01_skeletton", "--case", "box-16"}, "did you mean 'd2q9/serial/01_skeleton'");
   expect_refused({"history", rung + "@HEAD", "--case", "box-16"}, "all stored commits are shown");
   expect_refused({"history", rung}, "--case is required");

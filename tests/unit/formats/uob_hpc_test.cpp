@@ -1,4 +1,5 @@
 // The comparison of result files in the UoB-HPC format, and the credibility of a program's printed time.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -285,10 +286,34 @@ TEST(ForeignCommand, IsStartedByItsLauncher) {
   const ForeignRun failed = run_of("echo 'not among 3' >&2; echo 'not among 3' >&2; exit 7", launcher);
   EXPECT_EQ(failed.outcome.name, "failed");
   EXPECT_EQ(failed.outcome.reason, "exit code 7: not among 3");
-  EXPECT_EQ(run_of("exit 7", launcher).outcome.reason, "exit code 7: ------- mpirun says more -------");
+  EXPECT_EQ(run_of("exit 7", launcher).outcome.reason, "exit code 7: mpirun says more");
   const ForeignRun crashed = run_of("exit 134", launcher);
   EXPECT_EQ(crashed.outcome.name, "crashed");
   EXPECT_TRUE(contains(crashed.outcome.reason, "signal 6")) << crashed.outcome.reason;
+}
+
+TEST(ForeignCommand, MayExitWithALargeCodeUnderALauncher) {
+  const std::vector<std::string> launcher = {"/usr/bin/env"};
+  for (const int code : {129, 130, 200, 255}) {
+    const Outcome outcome = run_of(fmt::format("echo 'no input' >&2; exit {}", code), launcher).outcome;
+    EXPECT_EQ(outcome.name, "failed");
+    EXPECT_EQ(outcome.reason, fmt::format("exit code {}: no input", code));
+  }
+  for (const int code : {132, 134, 135, 136, 137, 139})
+    EXPECT_EQ(run_of(fmt::format("exit {}", code), launcher).outcome.name, "crashed") << code;
+}
+
+TEST(ForeignCommand, KeepsItsMessageNextToThoseOfALauncher) {
+  const std::string after =
+      "\"$@\"; code=$?; printf -- '-------\\nPrimary job  terminated normally, but\\na non-zero exit "
+      "code.\\n-------\\n-------\\n"
+      "mpirun detected that one or more\\n\\n  Exit code: 7\\n-------\\n' >&2; exit $code";
+  const std::vector<std::string> launcher = {"/bin/sh", "-c", after, "sh"};
+  const auto reason = [&](const std::string& script) { return run_of(script + "; exit 7", launcher).outcome.reason; };
+  EXPECT_EQ(reason("echo '-----' >&2; echo 'bad input' >&2"), "exit code 7: bad input");
+  EXPECT_EQ(reason("echo 'bad' >&2; echo '------' >&2; echo 'input' >&2; echo '------' >&2"), "exit code 7: bad input");
+  EXPECT_EQ(reason("echo 'bad input'"), "exit code 7: bad input");
+  EXPECT_EQ(reason("true"), "exit code 7");
 }
 
 TEST(PrintedTime, IsImpossibleIfTheProcessEndedBefore) {

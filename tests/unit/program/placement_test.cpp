@@ -30,6 +30,7 @@ TEST(PlacementText, ReadsWhatItPrints) {
     EXPECT_EQ(to_string(parse_placement(text)), text);
   EXPECT_EQ(to_string(parse_placement("devices=1;threads=2;processes=4")), "processes=4;threads=2");
   EXPECT_EQ(to_string(parse_placement("threads=all")), "");
+  EXPECT_EQ(to_string(parse_placement("default")), "");
 }
 
 TEST(PlacementText, DoublesThreadsFromTheFirstToTheLastOfARange) {
@@ -46,7 +47,7 @@ TEST(PlacementText, DoublesThreadsFromTheFirstToTheLastOfARange) {
 TEST(PlacementText, RefusesWhatIsNone) {
   for (const char* text : {"threads", "threads=", "threads=0", "threads=-1", "threads=1.5", "threads=8..1", "threads=..4",
                            "threads=1..", "threads=1..2..3", "threads=99999999999", "cores=2", "threads=1;", ";threads=1",
-                           "threads=1;threads=2", "processes=all", "processes=1..2", "threads=1 ", "="})
+                           "threads=1;threads=2", "processes=all", "processes=1..2", "threads=1 ", "=", "default;threads=1"})
     EXPECT_TRUE(contains(input_error([&] { parse_placements(text); }), "nodes, processes, threads and devices")) << text;
   EXPECT_TRUE(contains(input_error([] { parse_placements("nodes=2"); }), "one process per node"));
   EXPECT_TRUE(contains(input_error([] { parse_placement("threads=1..all"); }), "single placement"));
