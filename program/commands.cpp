@@ -347,8 +347,8 @@ void list_ladders(Catalogue& catalogue, const std::vector<const Executable*>& ru
     const std::string ladder = ladder_of(**first);
     const auto end = std::find_if(first, rungs.end(), [&](const Executable* rung) { return ladder_of(*rung) != ladder; });
     const Availability& here = catalogue.probe(**first);
-    print_out("{:20} {:>3}  {} {}{}\n", ladder, end - first, name_of(**first),
-              end - first > 1 ? "to " + name_of(**(end - 1)) : "", here.available ? "" : "; cannot run here: " + here.reason);
+    print_out("{:20} {:>3}  {}{}{}\n", ladder, end - first, name_of(**first),
+              end - first > 1 ? " to " + name_of(**(end - 1)) : "", here.available ? "" : "; cannot run here: " + here.reason);
     first = end;
   }
   print_out("'ladder list {}/*' shows the rungs of a ladder, 'ladder list --all' all rungs.\n", ladder_of(*rungs.front()));
