@@ -127,8 +127,9 @@ function(_ladder_rung_target id model backends build flags compiler link)
   ladder_name_cuda_sources(${sources})
   _ladder_finish_rung(${target} ${id} ${model} ${backends} ${build} "${flags}" "${compiler_name}" "${folder}/${kernel}")
   target_link_libraries(${target} PRIVATE ${link})
-  if(NOT compiler STREQUAL "clang" AND flags MATCHES "^-O(fast|3);-march=[^;]*$" AND NOT backends MATCHES "target|openacc|cuda")
-    # Saves compile time; the executable is the same without precompiled headers.
+  if(NOT compiler STREQUAL "clang" AND flags MATCHES "^-O(fast|3);-march=[^;]*$" AND NOT backends MATCHES "target|openacc|cuda|algorithms")
+    # Saves compile time; the executable is the same without precompiled headers. Parallel algorithms are left out, because a
+    # header precompiled before oneTBB was installed would make them serial.
     string(MAKE_C_IDENTIFIER "rungs${flags}" name)
     set(library "")
     if(backends MATCHES "openmp")

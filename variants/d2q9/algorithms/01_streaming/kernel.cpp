@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
 // Traffic: 9 values and a flag read, 9 values written
 // Source:  ISO/IEC 14882:2017, section 28.4 (parallel algorithms)
-// Bound:   memory bandwidth; the library divides rows among threads anew in each step, so a row may change its thread and cache
+// Bound:   memory bandwidth
 #include <algorithm>
 #include <execution>
 #include <functional>
@@ -12,6 +12,11 @@
 #include "backends/simd/row_stream.hpp"
 #include "backends/simd/wrapped.hpp"
 #include "variants/d2q9/processor.hpp"
+
+// Without oneTBB's headers, the library runs its algorithms on one thread.
+#if !defined(_PSTL_PAR_BACKEND_TBB)
+#error "the parallel algorithms do not use oneTBB"
+#endif
 
 namespace d2q9 {
 namespace {
