@@ -100,6 +100,14 @@ TEST(Momentum, IsReversedWhereItArrivesInSolidCells) {
   EXPECT_NEAR(after.py - before.py, -2 * arrived.py, 1e-14);
 }
 
+TEST(Mass, OfTheReferenceDoesNotDrift) {
+  const Case c = seeded("porous-37x23");
+  Reference lattice(c);
+  const double before = budget(lattice, c).mass;
+  lattice.advance(2000);
+  EXPECT_NEAR(budget(lattice, c).mass / before, 1, 1e-14);
+}
+
 TEST(Rest, StaysRestBetweenObstacles) {
   for (const auto* name : {"box-17x13", "porous-17x13"}) {
     Case c = Model::make_case(name);
