@@ -31,6 +31,7 @@ struct Case : lattice::Case<Lattice> {
   /// density at rest.
   [[nodiscard]] double w1() const { return accel / 9; }
   [[nodiscard]] double w2() const { return accel / 36; }
+  [[nodiscard]] bool starts_alike() const { return !is_seeded; }
   /// Returns the populations of cell (x, y) at step 0: density * weight. In a seeded case every population differs from its
   /// neighbours, and some cells of the accelerated row have a population that is too small for the cell to be accelerated.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z = 0) const;

@@ -103,6 +103,23 @@ void require_subsonic(const Case& c) {
         c.name, speed, sound));
 }
 
+/// Marks the cells of plane z for the non-fluid cells of plane z + dz.
+void mark_plane(const Case& c, std::int64_t z, int dz, std::vector<std::uint8_t>& flags) {
+  const std::int64_t plane = std::int64_t{c.nx} * c.ny;
+  const std::uint8_t* const kinds = c.solid.data() + ladder::wrapped(z + dz, c.nz) * plane;
+  std::uint8_t* const marked = flags.data() + z * plane;
+  for (std::int64_t n = 0; n < plane; ++n) {
+    if (kinds[n] == 0) continue;
+    if (dz == 0) marked[n] = kinds[n];
+    for (int i = 1; i < q; ++i) {
+      const std::int64_t x = ladder::wrapped(n % c.nx - d3q19_cx[i], c.nx), y = ladder::wrapped(n / c.nx - d3q19_cy[i], c.ny);
+      if (d3q19_cz[i] != dz) continue;
+      if (std::uint8_t& flag = marked[y * c.nx + x]; c.solid[static_cast<std::size_t>(z * plane + y * c.nx + x)] == 0)
+        flag = D3Q19_FLUID | D3Q19_NEAR;
+    }
+  }
+}
+
 }  // namespace
 
 bool Case::is_near(std::int64_t x, std::int64_t y, std::int64_t z) const {
@@ -114,12 +131,11 @@ bool Case::is_near(std::int64_t x, std::int64_t y, std::int64_t z) const {
 std::vector<std::uint8_t> flags(const Case& c) {
   std::vector<std::uint8_t> all(static_cast<std::size_t>(c.cells()), D3Q19_FLUID);
   if (c.solid.empty()) return all;
-  lattice::detail::for_each_cell({{}, c.grid()}, 1, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
-    std::uint8_t& flag = all[static_cast<std::size_t>(n)];
-    if (const auto kind = c.solid[static_cast<std::size_t>(n)]; kind != 0)
-      flag = kind;
-    else if (c.is_near(x, y, z))
-      flag |= D3Q19_NEAR;
+  // Each plane is marked by the non-fluid cells in it and in its neighbours, which are few.
+  ladder::in_parts(c.nz, ladder::worth_a_thread / (std::int64_t{c.nx} * c.ny), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t z = first; z < last; ++z)
+      for (int dz = -1; dz <= 1; ++dz)
+        mark_plane(c, z, dz, all);
   });
   return all;
 }

@@ -65,6 +65,7 @@ struct Case : lattice::Case<Lattice> {
   /// The exact solution at the centre of a cell after `step` steps: Couette flow; Taylor-Green vortex (as in d3q27); or, far
   /// from the ends of a square duct, White, Viscous Fluid Flow, 3rd ed., equation 3-48, scaled to the mean speed of the inflow.
   [[nodiscard]] Macroscopic exact(std::int64_t x, std::int64_t y, std::int64_t z, double step) const;
+  [[nodiscard]] bool starts_alike() const { return !is_seeded; }
   /// The populations of a cell at step 0: equilibrium or the seeded state; for a non-fluid cell, those at rest.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };

@@ -41,6 +41,7 @@ struct Case : lattice::Case<Lattice> {
   ///   density = 1 - 3/4 speed^2 (cos(2 kx x) + (kx / ky)^2 cos(2 ky y)) d^2.
   /// It solves the Navier-Stokes equations for constant density, and thus describes this fluid in the limit of small speeds.
   [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
+  [[nodiscard]] bool starts_alike() const { return !is_seeded; }
   /// The populations of a cell at step 0: the equilibrium of the vortex, or the seeded state.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };

@@ -34,6 +34,9 @@ struct Case {
   [[nodiscard]] std::int64_t fluid_cells() const {
     return cells() - (std::ssize(solid) - std::count(solid.begin(), solid.end(), std::uint8_t{0}));
   }
+  /// Returns whether fluid cells start alike in all planes (in two dimensions: in all rows). Models whose cases do hide this
+  /// function.
+  [[nodiscard]] bool starts_alike() const { return false; }
   /// Returns whether a cell is an obstacle.
   [[nodiscard]] bool is_solid(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
     return !solid.empty() && solid[static_cast<std::size_t>((z * ny + y) * nx + x)] != 0;

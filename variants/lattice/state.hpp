@@ -96,9 +96,28 @@ void load_initial(const typename Model::Case& c, Load load) {
   constexpr std::int64_t numbers = std::int64_t{8} << 20;
   ladder::Populations state;
   for_each_slab(extents(c), Model::q, numbers, [&](const ladder::Box& slab) {
-    set_initial<Model>(c, slab, state);
+    if (c.starts_alike() && c.solid.empty() && state.box.extent == slab.extent)
+      state.box = slab;
+    else
+      set_initial<Model>(c, slab, state);
     load(state);
   });
+}
+
+/// The same, but calls load(state, repeats) once if the case starts alike in all planes (in two dimensions: in all rows):
+/// `state` is then that of the first plane without obstacles, and there are `repeats` planes.
+template <class Model, class Load>
+void load_initial_planes(const typename Model::Case& c, Load load) {
+  if (!c.starts_alike()) {
+    load_initial<Model>(c, [&](const ladder::Populations& state) { load(state, 1); });
+    return;
+  }
+  typename Model::Case open = c;
+  open.solid.clear();
+  const auto [nx, ny, nz] = c.grid();
+  ladder::Populations plane;
+  set_initial<Model>(open, {{}, {nx, nz > 1 ? ny : 1, 1}}, plane);
+  load(plane, nz > 1 ? nz : ny);
 }
 
 }  // namespace lattice

@@ -43,6 +43,7 @@ struct Case : lattice::Case<Lattice> {
 
   /// The Taylor-Green vortex at (x, y, any z) after `step` steps, as in d3q27 (docs/d3q27.md).
   [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
+  [[nodiscard]] bool starts_alike() const { return !is_seeded; }
   /// The populations of a cell at step 0: the equilibrium of the vortex, or the projection of the seeded state on ten moments.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };

@@ -38,7 +38,9 @@ class Solver : public ladder::Solver<Model> {
       : case_(c), block_(block), strides_(strides), f_(array()) {
     if (!Pattern::in_place) g_.emplace(array());
     if (!Model::solid_has_state && !c.solid.empty()) solid_.emplace(device_, c.solid.size()).write(c.solid);
-    load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
+    load_initial_planes<Model>(c, [&](const ladder::Populations& state, std::int64_t repeats) {
+      cuda::load<real>(device_, f_.data(), places(), state, repeats);
+    });
   }
 
   /// Ends a step: the next one reads the lattice that this one wrote.

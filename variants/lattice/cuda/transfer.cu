@@ -49,14 +49,15 @@ __global__ void gather(const real* f, Places places, Cells cells, real* copy) {
     copy[i * cells.count + k] = has_state ? f[cells.place(places, i, k)] : real{};
 }
 
-/// The inverse of gather().
+/// The inverse of gather(), for the given cells and those that follow `period` cells later, and so on: `repeats` times.
 template <class real>
-__global__ void scatter(real* f, Places places, Cells cells, const real* copy) {
-  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (k >= cells.count) return;
-  if (!cells.has_state(places, k)) return;
+__global__ void scatter(real* f, Places places, Cells cells, std::int64_t period, std::int64_t repeats, const real* copy) {
+  const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (thread >= cells.count * repeats) return;
+  const std::int64_t from = thread % cells.count, to = from + thread / cells.count * period;
+  if (!cells.has_state(places, to)) return;
   for (int i = 0; i < places.q; ++i)
-    f[cells.place(places, i, k)] = copy[i * cells.count + k];
+    f[cells.place(places, i, to)] = copy[i * cells.count + from];
 }
 
 /// A sum and its rounding error (Neumaier 1974).
@@ -140,7 +141,7 @@ void store(const Device& device, const real* f, const Places& places, ladder::Po
 }
 
 template <class real>
-void load(const Device& device, real* f, const Places& places, const ladder::Populations& in) {
+void load(const Device& device, real* f, const Places& places, const ladder::Populations& in, std::int64_t repeats) {
   in_chunks<real>(device, in.box, places.q, [&](const Cells& cells, Buffer<real>& copy) {
     real* const numbers = staging<real>().data();
     for_each_number(in, cells, [&](std::int64_t i, std::size_t from, std::size_t to) {
@@ -148,7 +149,7 @@ void load(const Device& device, real* f, const Places& places, const ladder::Pop
     });
     LADDER_CUDA(cudaMemcpyAsync(copy.data(), numbers, static_cast<std::size_t>(places.q * cells.count) * sizeof(real),
                                 cudaMemcpyHostToDevice, device.stream()));
-    over(device, cells.count)(scatter<real>, f, places, cells, copy.data());
+    over(device, cells.count * repeats)(scatter<real>, f, places, cells, in.box.cells(), repeats, copy.data());
     device.wait();
   });
 }
@@ -167,9 +168,9 @@ double sum(const Device& device, const real* f, const Places& places) {
 template void store(const Device&, const float*, const Places&, ladder::Populations&);
 template void store(const Device&, const double*, const Places&, ladder::Populations&);
 template void store(const Device&, const ladder::Half*, const Places&, ladder::Populations&);
-template void load(const Device&, float*, const Places&, const ladder::Populations&);
-template void load(const Device&, double*, const Places&, const ladder::Populations&);
-template void load(const Device&, ladder::Half*, const Places&, const ladder::Populations&);
+template void load(const Device&, float*, const Places&, const ladder::Populations&, std::int64_t);
+template void load(const Device&, double*, const Places&, const ladder::Populations&, std::int64_t);
+template void load(const Device&, ladder::Half*, const Places&, const ladder::Populations&, std::int64_t);
 template double sum(const Device&, const float*, const Places&);
 template double sum(const Device&, const double*, const Places&);
 template double sum(const Device&, const ladder::Half*, const Places&);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "backends/cuda/device.hpp"
 #include "harness/bench/rung.hpp"
 #include "variants/lattice/places.hpp"
@@ -12,9 +14,11 @@ namespace lattice::cuda {
 template <class real>
 void store(const ladder::cuda::Device& device, const real* f, const Places& places, ladder::Populations& out);
 
-/// Copies the populations of the cells in `in.box` to `f` on the device; returns when done.
+/// Copies the populations of the cells in `in.box` to `f` on the device; returns when done. If `repeats` is more than one, the
+/// box consists of the first whole rows or planes of the lattice, and the next `repeats - 1` boxes are set to the same state.
 template <class real>
-void load(const ladder::cuda::Device& device, real* f, const Places& places, const ladder::Populations& in);
+void load(const ladder::cuda::Device& device, real* f, const Places& places, const ladder::Populations& in,
+          std::int64_t repeats = 1);
 
 /// Returns the sum of all populations of all cells, in double and compensated, once all earlier work is done.
 template <class real>

@@ -94,11 +94,7 @@ class LatticePair : public Solver {
     for_each_cell(stored, out, Form::to_populations);
   }
 
-  void load(const ladder::Populations& in) override {
-    ladder::Populations stored(Form::count, in.box);
-    for_each_cell(in, stored, Form::from_populations);
-    lattice::cuda::load<real>(device_, from_.data(), places(0, Form::count), stored);
-  }
+  void load(const ladder::Populations& in) override { load(in, 1); }
 
   double conserved() override {
     auto sum = static_cast<double>(extents_.cells());
@@ -119,7 +115,8 @@ class LatticePair : public Solver {
         relaxation_(c.omega()),
         from_(array(c)),
         to_(array(c)) {
-    lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
+    lattice::load_initial_planes<Model>(
+        c, [&](const ladder::Populations& state, std::int64_t repeats) { load(state, repeats); });
   }
 
   /// Arguments of the next launch.
@@ -143,6 +140,13 @@ class LatticePair : public Solver {
   Buffer<real> from_, to_;
 
  private:
+  /// As lattice::cuda::load().
+  void load(const ladder::Populations& in, std::int64_t repeats) {
+    ladder::Populations stored(Form::count, in.box);
+    for_each_cell(in, stored, Form::from_populations);
+    lattice::cuda::load<real>(device_, from_.data(), places(0, Form::count), stored, repeats);
+  }
+
   [[nodiscard]] Buffer<real> array(const Case& c) const {
     const std::int64_t size = lattice::required_span_size(Form::count, extents_, strides_);
     device_.require_memory(2.0 * static_cast<double>(size) * sizeof(real), c.name);
