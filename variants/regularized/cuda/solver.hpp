@@ -115,8 +115,8 @@ class LatticePair : public Solver {
         relaxation_(c.omega()),
         from_(array(c)),
         to_(array(c)) {
-    lattice::load_initial_planes<Model>(
-        c, [&](const ladder::Populations& state, std::int64_t repeats) { load(state, repeats); });
+    lattice::load_initial_planes<Model>(c,
+                                        [&](const ladder::Populations& state, std::int64_t repeats) { load(state, repeats); });
   }
 
   /// Arguments of the next launch.
