@@ -142,7 +142,8 @@ void store(const Device& device, const real* f, const Places& places, ladder::Po
 
 template <class real>
 void load(const Device& device, real* f, const Places& places, const ladder::Populations& in, std::int64_t repeats) {
-  in_chunks<real>(device, in.box, places.q, [&](const Cells& cells, Buffer<real>& copy) {
+  in_chunks<real>(device, in.box, places.q, [&](Cells cells, Buffer<real>& copy) {
+    if (repeats > 1) cells.ny = places.extents.y;  // the box may be a single row
     real* const numbers = staging<real>().data();
     for_each_number(in, cells, [&](std::int64_t i, std::size_t from, std::size_t to) {
       numbers[to] = places.template stored<real>(static_cast<int>(i), in.f[from]);
