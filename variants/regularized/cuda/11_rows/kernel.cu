@@ -37,15 +37,15 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
     const Leaving<cells, Number> leaving(k);
     at.move_up();
     load();
+    const Leaving<cells, Number> leaving_once(once);
     if (tile.is_ring()) {
       leaving.pass_ring(tile, of_first);
-      __syncthreads();
-      continue;
+    } else {
+      leaving.pass(of_first, tile.warp);
+      leaving_once.pass(of_second, tile.warp);
     }
-    leaving.pass(of_first, tile.warp);
-    const Leaving<cells, Number> leaving_once(once);
-    leaving_once.pass(of_second, tile.warp);
     __syncthreads();
+    if (tile.is_ring()) continue;
     Number s[cells][numbers];
     leaving_once.arrive(of_second, tile.warp, second, s);
 #pragma unroll
