@@ -183,9 +183,16 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
 
 /// Whether the sources of an origin's rung have changed, regardless of what is built here.
 reports::IsOlder sources_have_changed(const Context& context) {
-  return [root = context.root, hashes = std::make_shared<std::map<std::string, std::string>>()](const reports::Origin& o) {
+  // Models may share a folder. Its name is known for all rungs that can be built here.
+  std::map<std::string, fs::path> folders;
+  const Catalogue catalogue(context.bin);
+  for (const Executable& rung : catalogue.rungs())
+    folders.emplace(rung.id, rung.folder);
+  return [root = context.root, folders = std::move(folders),
+          hashes = std::make_shared<std::map<std::string, std::string>>()](const reports::Origin& o) {
     if (o.backend == foreign_backend || o.sources.empty()) return false;
-    const Executable rung{.path = {}, .id = o.rung, .build = o.build, .backend = o.backend, .description = {}};
+    Executable rung{.path = {}, .id = o.rung, .build = o.build, .backend = o.backend, .description = {}};
+    if (const auto found = folders.find(o.rung); found != folders.end()) rung.folder = found->second;
     const auto [hash, is_new] = hashes->try_emplace(o.rung + " " + o.backend);
     if (is_new) hash->second = hash_of_sources(root, rung);
     return hash->second != o.sources;
