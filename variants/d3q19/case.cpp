@@ -103,7 +103,7 @@ void require_subsonic(const Case& c) {
         c.name, speed, sound));
 }
 
-/// Marks the cells of plane z for the non-fluid cells of plane z + dz.
+/// Sets the flags in plane z that depend on the non-fluid cells of plane z + dz.
 void mark_plane(const Case& c, std::int64_t z, int dz, std::vector<std::uint8_t>& flags) {
   const std::int64_t plane = std::int64_t{c.nx} * c.ny;
   const std::uint8_t* const kinds = c.solid.data() + ladder::wrapped(z + dz, c.nz) * plane;
@@ -131,7 +131,7 @@ bool Case::is_near(std::int64_t x, std::int64_t y, std::int64_t z) const {
 std::vector<std::uint8_t> flags(const Case& c) {
   std::vector<std::uint8_t> all(static_cast<std::size_t>(c.cells()), D3Q19_FLUID);
   if (c.solid.empty()) return all;
-  // Each plane is marked by the non-fluid cells in it and in its neighbours, which are few.
+  // Only non-fluid cells are looked at closely, because there are few of them.
   ladder::in_parts(c.nz, ladder::worth_a_thread / (std::int64_t{c.nx} * c.ny), [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t z = first; z < last; ++z)
       for (int dz = -1; dz <= 1; ++dz)

@@ -49,7 +49,7 @@ __global__ void gather(const real* f, Places places, Cells cells, real* copy) {
     copy[i * cells.count + k] = has_state ? f[cells.place(places, i, k)] : real{};
 }
 
-/// The inverse of gather(), for the given cells and those that follow `period` cells later, and so on: `repeats` times.
+/// The inverse of gather(). Writes the cells `repeats` times, each time `period` cells further on.
 template <class real>
 __global__ void scatter(real* f, Places places, Cells cells, std::int64_t period, std::int64_t repeats, const real* copy) {
   const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
