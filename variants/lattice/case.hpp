@@ -34,8 +34,8 @@ struct Case {
   [[nodiscard]] std::int64_t fluid_cells() const {
     return cells() - (std::ssize(solid) - std::count(solid.begin(), solid.end(), std::uint8_t{0}));
   }
-  /// Returns whether fluid cells start alike in all planes (in two dimensions: in all rows). Models whose cases do hide this
-  /// function.
+  /// Returns whether fluid cells start alike in all planes (in two dimensions: in all rows). A model whose cases start like
+  /// this defines its own starts_alike().
   [[nodiscard]] bool starts_alike() const { return false; }
   /// Returns whether a cell is an obstacle.
   [[nodiscard]] bool is_solid(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {

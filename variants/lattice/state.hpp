@@ -104,8 +104,8 @@ void load_initial(const typename Model::Case& c, Load load) {
   });
 }
 
-/// The same, but calls load(state, repeats) once if the case starts alike in all planes (in two dimensions: in all rows):
-/// `state` is then that of the first plane without obstacles, and there are `repeats` planes.
+/// The same, but if all planes (in two dimensions: all rows) start alike, calls load(state, repeats) only once: `state` holds
+/// the first plane as if it had no obstacles, and `repeats` is the number of planes. Otherwise, `repeats` is 1.
 template <class Model, class Load>
 void load_initial_planes(const typename Model::Case& c, Load load) {
   if (!c.starts_alike()) {
