@@ -170,14 +170,19 @@ class StripSolver : public Solver {
     lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
   }
 
+  /// Arguments of a launch that advances by `steps` steps.
+  [[nodiscard]] Step step(int steps) { return {arrays<const real>(m_), arrays<real>(to_), problem_, steps}; }
+  /// Ends a pass: the next one reads the lattice that this one wrote.
+  void swap_lattices() { std::swap(m_, to_); }
   /// Advances by `steps` steps and swaps the lattices.
   void pass(const Launch& launch, void (*kernel)(Step), int steps) {
-    launch(kernel, {arrays<const real>(m_), arrays<real>(to_), problem_, steps});
-    std::swap(m_, to_);
+    launch(kernel, step(steps));
+    swap_lattices();
   }
 
   /// A launch with as many blocks of `threads` threads as can run at once, with `elements` shared-memory elements per thread.
-  Launch at_once(void (*kernel)(Step), int threads, int elements) const {
+  template <class... Parameters>
+  Launch at_once(void (*kernel)(Parameters...), int threads, int elements) const {
     Launch launch{
         device_, {1, 1}, {static_cast<std::size_t>(threads), 1}, static_cast<std::size_t>(elements * threads) * sizeof(real)};
     prefer_shared(kernel, 100);
@@ -189,6 +194,7 @@ class StripSolver : public Solver {
   }
 
   const Device device_ = Device::select();
+  const Problem<real> problem_;
 
  private:
   static lattice::Strides strides(const Case& c) { return lattice::padded_rows<real>(c); }
@@ -222,7 +228,6 @@ class StripSolver : public Solver {
     });
   }
 
-  const Problem<real> problem_;
   const lattice::Extents extents_;
   Buffer<real> m_, to_;
 };
