@@ -76,7 +76,7 @@ class Resident {
   std::unique_ptr<Process> process_;
 };
 
-/// Resident processes, one per program, environment and launcher; a seventeenth replaces the oldest.
+/// Resident processes, one per program, environment and launcher; a 25th replaces the oldest.
 class Residents {
  public:
   /// The process with these constructor arguments, valid until the next call.
@@ -84,7 +84,7 @@ class Residents {
                const std::vector<std::string>& launcher = {});
 
  private:
-  static constexpr std::size_t most = 16;
+  static constexpr std::size_t most = 24;
   std::list<Resident> alive_;
 };
 
