@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/record/profiles.hpp"
 #include "harness/record/rows.hpp"
 #include "reports/plot.hpp"
 
@@ -100,8 +101,9 @@ struct Table {
   bool is_folded = false;    ///< collapsed on the page because it is long
   std::string caption = {};  ///< names the rows that it was made from
   std::vector<std::vector<TableCell>> rows = {};
-  std::vector<const Row*> sources = {};  ///< the stored rows that its values came from
-  std::string session = {};              ///< session that the table describes; empty if it describes none
+  std::vector<const Row*> sources = {};       ///< the stored rows that its values came from
+  std::vector<const Profile*> profiles = {};  ///< the stored profiles that its values came from
+  std::string session = {};                   ///< session that the table describes; empty if it describes none
 
   /// Drops the columns, except for the first, in which no row has text.
   void drop_empty_columns();
@@ -161,11 +163,13 @@ struct Section {
   void note(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::note, std::move(text)}); }
   void warn(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::warning, std::move(text)}); }
 
-  /// A table or figure, with its caption and the stored rows that it was made from.
+  /// A table or figure, with its caption and the stored rows that it was made from; a table also with the stored profiles.
   template <class TableOrFigure>
-  void add(TableOrFigure part, std::string caption, std::vector<const Row*> sources = {}) {
+  void add(TableOrFigure part, std::string caption, std::vector<const Row*> sources = {},
+           std::vector<const Profile*> profiles = {}) {
     part.caption = std::move(caption);
     part.sources = std::move(sources);
+    if constexpr (std::is_same_v<TableOrFigure, Table>) part.profiles = std::move(profiles);
     parts.emplace_back(std::move(part));
   }
 };

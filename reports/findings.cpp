@@ -72,7 +72,7 @@ class Evaluation {
     values_.finish();
     block_.finish();
     for (const auto& [name, value] : known_)
-      add_rows(value.term, found.rows);
+      add_sources(value.term, found);
     found.holds = truth != 0 && !std::isnan(truth);
     // Without the interval that the condition needs, it is neither true nor false.
     if (!found.holds && found.is_known() && lacks_interval_)
@@ -273,6 +273,7 @@ class Evaluation {
           term.value = number.value_or(unknown);
           term.why = number ? "" : fmt::format("table {} has no number there", id);
           term.rows = table->sources;
+          term.profiles = table->profiles;
           ++matches;
         }
       }
@@ -342,12 +343,15 @@ class Evaluation {
     return what == "rung" ? row.rung : what == "case" ? row.case_name : what == "tuning" ? row.tuning : row.device;
   }
 
-  static void add_rows(const Term& term, std::vector<const Row*>& rows) {
-    for (const Row* row : rows_of(term.cells))
-      rows.push_back(row);
-    rows.insert(rows.end(), term.rows.begin(), term.rows.end());
-    std::ranges::sort(rows);
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  static void add_sources(const Term& term, Finding& finding) {
+    const auto add = [](auto& all, const auto& more) {
+      all.insert(all.end(), more.begin(), more.end());
+      std::ranges::sort(all);
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    };
+    add(finding.rows, rows_of(term.cells));
+    add(finding.rows, term.rows);
+    add(finding.profiles, term.profiles);
   }
 
   const Parameters& block_;

@@ -229,19 +229,20 @@ Report read_report(const ReportOptions& options) {
   return report;
 }
 
-/// The executables that measured the samples of a part.
-void add_origins(const std::vector<const Row*>& rows, const std::string& study, const MachineData& data,
-                 std::set<Origin>& origins) {
-  for (const Row* row : rows) {
-    const bool is_ceiling = row->kind == "ceiling";
+/// The executables that measured `records`, rows or profiles of the given sessions.
+template <class Record>
+void add_origins(const std::vector<const Record*>& records, const std::vector<Provenance>& sessions, const std::string& study,
+                 const MachineData& data, std::set<Origin>& origins) {
+  for (const Record* record : records) {
+    const bool is_ceiling = record->kind == "ceiling";
     Origin origin{.study = study,
                   .machine = data.name,
-                  .session = row->session,
-                  .rung = is_ceiling ? "ceiling/" + row->backend : row->rung,
-                  .build = row->build,
-                  .backend = row->backend};
-    const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
-    if (session != data.sessions.end()) {
+                  .session = record->session,
+                  .rung = is_ceiling ? "ceiling/" + record->backend : record->rung,
+                  .build = record->build,
+                  .backend = record->backend};
+    const auto session = std::ranges::find(sessions, record->session, &Provenance::session);
+    if (session != sessions.end()) {
       for (const auto& [name, r] : is_ceiling ? session->ceilings : session->rungs) {
         if (r.id != origin.rung || r.build != origin.build) continue;
         origin.flags = r.flags;
@@ -253,26 +254,33 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
   }
 }
 
-/// The part of `rows` that belongs to a machine; a finding may have values of several machines.
-std::vector<const Row*> rows_in(const MachineData& data, const std::vector<const Row*>& rows) {
-  const std::set<const Row*> wanted(rows.begin(), rows.end());
-  std::vector<const Row*> found;
-  for (const Row& row : data.file.rows)
-    if (wanted.contains(&row)) found.push_back(&row);
+/// The records of `all` that are among `wanted`.
+template <class Record>
+std::vector<const Record*> those_in(const std::vector<Record>& all, const std::vector<const Record*>& wanted) {
+  const std::set<const Record*> chosen(wanted.begin(), wanted.end());
+  std::vector<const Record*> found;
+  for (const Record& record : all)
+    if (chosen.contains(&record)) found.push_back(&record);
   return found;
 }
 
-/// Marks the findings with rows that are older than their rungs.
+/// The executables that measured a finding's values, which may belong to several machines.
+std::set<Origin> origins_of(const Finding& finding, const Study& study) {
+  std::set<Origin> origins;
+  for (const MachineData& data : study.machines) {
+    add_origins(those_in(data.file.rows, finding.rows), data.sessions, study.name, data, origins);
+    add_origins(those_in(data.profiles.rows, finding.profiles), data.profile_sessions, study.name, data, origins);
+  }
+  return origins;
+}
+
+/// Marks the findings with values that are older than their rungs.
 void mark_older(Report& report, const IsOlder& is_older) {
   if (!is_older) return;
   for (Chapter& chapter : report.chapters) {
     const auto study = std::ranges::find(report.studies, chapter.study, &Study::name);
-    for (Finding& finding : chapter.findings) {
-      std::set<Origin> origins;
-      for (const MachineData& data : study->machines)
-        add_origins(rows_in(data, finding.rows), study->name, data, origins);
-      finding.is_older = std::ranges::any_of(origins, is_older);
-    }
+    for (Finding& finding : chapter.findings)
+      finding.is_older = std::ranges::any_of(origins_of(finding, *study), is_older);
   }
 }
 
@@ -511,7 +519,7 @@ Verification verify_report(const ReportOptions& options) {
       const Results shown(data);
       for (const auto* cells : {&shown.cells(), &shown.ceilings(), &shown.earlier_ceilings()})
         for (const Cell& cell : *cells)
-          add_origins(cell.rows, study.name, data, origins);
+          add_origins(cell.rows, data.sessions, study.name, data, origins);
     }
   }
   result.origins.assign(origins.begin(), origins.end());
@@ -532,8 +540,7 @@ std::vector<SourceFinding> source_findings(const ReportOptions& options) {
         const Finding& finding = chapters[i].findings[block];
         if (!finding.is_of_source) continue;
         one.finding = finding;
-        for (const MachineData& data : study.machines)
-          add_origins(rows_in(data, finding.rows), name, data, origins);
+        origins.merge(origins_of(finding, study));
       }
       one.origins.assign(origins.begin(), origins.end());
       found.push_back(std::move(one));

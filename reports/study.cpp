@@ -59,6 +59,7 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
   const std::filesystem::path flows = folder / (machine + std::string(flow_ending));
   if (is_stored(flows)) data.flows = parse_flows(flows, read_stored(flows));
   data.sessions = read_sessions(data, "", data.file.rows);
+  data.profile_sessions = read_sessions(data, ".profile", data.profiles.rows);
   return data;
 }
 
@@ -98,7 +99,7 @@ std::vector<MachineData> by_identity(MachineData data) {
   };
   for (const Provenance& session : data.sessions)
     assign(session, Measured(session));
-  for (const Provenance& session : read_sessions(data, ".profile", data.profiles.rows))
+  for (const Provenance& session : data.profile_sessions)
     assign(session, {session.machine, false});
   for (const Provenance& session : read_sessions(data, ".timeline", data.timelines.rows))
     assign(session, {session.machine, false});

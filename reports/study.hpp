@@ -21,8 +21,9 @@ struct MachineData {
   std::string name;              ///< of the files, without extensions
   std::filesystem::path folder;  ///< contains the files below
   RowFile file;
-  std::vector<Provenance> sessions;     ///< oldest first
-  ProfileFile profiles = {};            ///< hardware counters; no rows if there are none
+  std::vector<Provenance> sessions;               ///< oldest first
+  ProfileFile profiles = {};                      ///< hardware counters; no rows if there are none
+  std::vector<Provenance> profile_sessions = {};  ///< the profiles' sessions, oldest first
   FlowFile flows = {};                  ///< pictures and series; no rows if they were stored by an older version or not at all
   TimelineFile timelines = {};          ///< what queues and hosts did during some steps; no rows if nothing was recorded
   std::size_t rounds = verdict_rounds;  ///< of the study; as many samples as a verdict requires if unknown

@@ -116,7 +116,7 @@ void compare(const Context& context, const std::vector<Pair>& pairs, const std::
   if (!profiles.empty()) caption += " " + profiles_caption(context, profiles);
   section.add(tabulate("backends-" + case_name + "-" + precision, fmt::format("{} over {}, {}, {}", b, a, case_name, precision),
                        columns, lines),
-              std::move(caption), rows_of(cells));
+              std::move(caption), rows_of(cells), profiles);
   if (ratios.empty()) return;
   const auto [low, high] = std::ranges::minmax_element(ratios);
   section.find(fmt::format("{}, {}: the ratio of the rates goes from {} ('{}') to {} ('{}').", case_name, precision,

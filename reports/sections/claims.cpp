@@ -203,7 +203,7 @@ void claims(const Parameters& block, const Context& context, Section& section) {
                         {"Ours", "ours", &Claim::ours, shown},
                         {"Verdict on ours", "verdict_ours", &Claim::verdict_on_ours}},
                        all),
-              std::move(caption), rows_of(used.cells));
+              std::move(caption), rows_of(used.cells), used.profiles);
 }
 
 }  // namespace ladder::reports

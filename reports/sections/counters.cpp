@@ -312,6 +312,7 @@ void counters(const Parameters& block, const Context& context, Section& section)
   shares.caption =
       "Counts, times and bytes are divided by cells and steps; bytes are the DRAM rate times the duration. The paper's values "
       "are divided by the cells of its case.";
+  table.profiles = shares.profiles = profiles;
   section.parts.emplace_back(std::move(table));
   if (!shares.rows.empty()) section.parts.emplace_back(std::move(shares));
 }

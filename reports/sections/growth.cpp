@@ -216,7 +216,7 @@ void growth(const Parameters& block, const Context& context, Section& section) {
         make_table(shown, lines, cases),
         caption +
             "Exponents are least-squares fits to the logarithms over the sizes shown, of which there must be at least three.",
-        rows_of(used.cells));
+        rows_of(used.cells), used.profiles);
     shown_cells.insert(shown_cells.end(), used.cells.begin(), used.cells.end());
   }
   say_foreign(shown_cells, section);

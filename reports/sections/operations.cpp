@@ -168,7 +168,8 @@ void operations(const Parameters& block, const Context& context, Section& sectio
   std::vector<const Profile*> profiles;
   for (const Described& d : described)
     if (d.profile != nullptr) profiles.push_back(d.profile);
-  section.add(rungs_table(described, precision), caption + (profiles.empty() ? "" : " ") + profiles_caption(context, profiles));
+  section.add(rungs_table(described, precision), caption + (profiles.empty() ? "" : " ") + profiles_caption(context, profiles),
+              {}, profiles);
 }
 
 }  // namespace ladder::reports

@@ -108,7 +108,7 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
                 {"All counters, ×", "all_counters", &Line::profile, slowdown(&Profile::step_seconds_profiled)},
                 {"Warps wait for", "stalls", &Line::profile, stalls_cell}},
                lines),
-      caption, rows_of(cells));
+      caption, rows_of(cells), profiles);
 }
 
 /// Each kernel of the profiles separately.
@@ -145,7 +145,7 @@ void add_kernels(const Context& context, const std::vector<ProfileLine>& lines, 
        {"Warps wait for", "stalls", &Kernel::own, stalls_cell}},
       kernels);
   table.is_folded = true;
-  section.add(std::move(table), profiles_caption(context, shown));
+  section.add(std::move(table), profiles_caption(context, shown), {}, shown);
 }
 
 void say_what_to_doubt(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,

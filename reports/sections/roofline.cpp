@@ -295,6 +295,7 @@ void roofline(const Parameters& block, const Context& context, Section& section)
     for (const Cell* cell : cells)
       if (const Profile* p = context.results.profile(*cell)) profiles.push_back(p);
     if (!profiles.empty()) table.caption += " " + profiles_caption(context, profiles);
+    table.profiles = std::move(profiles);
     section.parts.emplace_back(std::move(table));
   }
   say_what_moves_less(shown, section);

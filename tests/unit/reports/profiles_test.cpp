@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "reports/docs.hpp"
 #include "tests/unit/reports/store.hpp"
 
 namespace ladder::reports {
@@ -150,6 +151,30 @@ TEST_F(ProfileSections, CountersOfAnotherHostOfTheSameGpuBelongToTheMachine) {
   EXPECT_TRUE(contains(table("growth-timestep"), "\n1,1.6666666666666667\n")) << table("growth-timestep");
   session("profile.p1", 16, "NVIDIA H200");
   EXPECT_FALSE(contains(table("growth-timestep"), "1.6666666666666667")) << "from another GPU";
+}
+
+TEST_F(ProfileSections, FindingsFromOlderProfilesAreMarked) {
+  const std::string block = "<!-- findings: waugh counted -->\n<!-- end -->\n";
+  const auto marked_with = [&](const std::string& value) {
+    experiments.write(
+        "study.toml",
+        "title = \"t\"\nsource = \"box\"\n[[finding]]\nname = \"counted\"\ntext = \"It is {a}.\"\nholds = \"a > 0\"\n"
+        "[finding.values]\na = " +
+            value + "\n[[report]]\nkind = \"profile\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
+    experiments.write_session(rungs);
+    const auto with = [&](const std::string& session) {
+      return with_blocks("a.md", block, experiments.path(), [&](const Origin& o) { return o.session == session; });
+    };
+    EXPECT_FALSE(contains(with("p2"), "older than")) << with("p2");
+    return with("p1");
+  };
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
+  profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));
+  const std::string of_kernel = marked_with(R"({ rung = "m/cuda/1", case = "box-4", kernel = "timestep" })");
+  EXPECT_TRUE(contains(of_kernel, "*(box, older than the current code)*")) << of_kernel;
+  const std::string of_table =
+      marked_with(R"({ table = "profile-box-4-f32", row = ["m/cuda/1"], column = "dram_bytes_per_update" })");
+  EXPECT_TRUE(contains(of_table, "*(box, older than the current code)*")) << of_table;
 }
 
 TEST_F(ProfileSections, TheTimeOfAKernelIsThatOfItsLatestLaunches) {
