@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
@@ -57,6 +58,19 @@ std::string device_hint(std::string_view backend) {
   if (const fs::path cache = pocl_cache(); uses("opencl") && !cache.empty() && !is_writable(cache))
     hints.push_back(fmt::format("PoCL cannot write to its cache {} (POCL_CACHE_DIR names another)", cache.string()));
   return fmt::format("{}", fmt::join(hints, ", "));
+}
+
+std::string opencl_warning(const std::map<std::string, std::string>& devices, const std::vector<GpuFacts>& gpus) {
+  for (const auto& [backend, device] : devices) {
+    const auto is_on = [&, &on = device](const GpuFacts& gpu) { return on.find(gpu.name) != std::string::npos; };
+    if (gpus.empty() || backend.find("opencl") == std::string::npos || std::ranges::any_of(gpus, is_on)) continue;
+    const std::string hint = device_hint("opencl");
+    return fmt::format(
+        "warning: {} runs on {}, although this machine has a GPU, {}; OCL_ICD_VENDORS selects another OpenCL "
+        "implementation{}\n",
+        backend, device, gpus.front().name, hint.empty() ? "" : " (" + hint + ")");
+  }
+  return "";
 }
 
 }  // namespace ladder

@@ -1,12 +1,20 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "harness/record/provenance.hpp"
 
 namespace ladder {
 
 /// Names whatever in this process's environment may hide the devices of a backend that finds none, e.g. `POCL_DEVICES is
 /// 'cuda'`; empty if nothing does. `backend`: may be a combination, e.g. `mpi+opencl`.
 std::string device_hint(std::string_view backend);
+
+/// A warning if OpenCL does not use any of the GPUs that other backends found; empty otherwise. `devices`: the device of each
+/// backend
+std::string opencl_warning(const std::map<std::string, std::string>& devices, const std::vector<GpuFacts>& gpus);
 
 }  // namespace ladder

@@ -21,6 +21,8 @@
 #include "harness/record/energy_limit.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
+#include "harness/run/device_hint.hpp"
+#include "harness/run/device_hint.hpp"
 #include "harness/run/flow_files.hpp"
 #include "harness/run/noise_flags.hpp"
 #include "harness/run/plan.hpp"
@@ -212,6 +214,7 @@ class Runner {
   /// Continues the last session, or starts one for the cells that lack a complete set of rows, the cells they are compared
   /// with, and the ceilings. Does neither if nothing is left to do.
   void choose_session() {
+    print_err("{}", opencl_warning(devices(), facts_.gpus));
     if (continues_last()) {
       print_err("continuing session {}\n", session_.id());
       return;

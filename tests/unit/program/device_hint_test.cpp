@@ -45,5 +45,15 @@ TEST_F(Hint, NamesACacheThatCannotBeWritten) {
   }
 }
 
+TEST_F(Hint, WarnsIfOpenClRunsOnTheProcessorNextToAGpu) {
+  const std::vector<GpuFacts> gpus = {{.name = "NVIDIA H100"}};
+  EXPECT_EQ(opencl_warning({{"cuda", "NVIDIA H100"}, {"mpi+opencl", "cpu-a processor"}}, gpus),
+            "warning: mpi+opencl runs on cpu-a processor, although this machine has a GPU, NVIDIA H100; OCL_ICD_VENDORS "
+            "selects another OpenCL implementation\n");
+  EXPECT_EQ(opencl_warning({{"cuda", "NVIDIA H100"}, {"opencl", "NVIDIA H100 (NVIDIA CUDA)"}}, gpus), "");
+  EXPECT_EQ(opencl_warning({{"opencl", "cpu-a processor"}, {"openmp", "a processor"}}, {}), "");
+  EXPECT_EQ(opencl_warning({{"cuda", "NVIDIA H100"}, {"openmp", "a processor"}}, gpus), "");
+}
+
 }  // namespace
 }  // namespace ladder
