@@ -127,9 +127,10 @@ function(_ladder_rung_target id model backends build flags compiler link)
   ladder_name_cuda_sources(${sources})
   _ladder_finish_rung(${target} ${id} ${model} ${backends} ${build} "${flags}" "${compiler_name}" "${folder}/${kernel}")
   target_link_libraries(${target} PRIVATE ${link})
-  if(NOT compiler STREQUAL "clang" AND flags MATCHES "^-O(fast|3);-march=[^;]*$" AND NOT backends MATCHES "target|openacc|cuda|algorithms")
+  if(NOT compiler STREQUAL "clang" AND flags MATCHES "^-O(fast|3);-march=[^;]*$" AND NOT backends MATCHES "target|openacc|cuda|algorithms|kokkos")
     # Saves compile time; the executable is the same without precompiled headers. Parallel algorithms are left out, because a
-    # header precompiled before oneTBB was installed would make them serial.
+    # header precompiled before oneTBB was installed would make them serial, and Kokkos, because its flags depend on how it was
+    # built.
     string(MAKE_C_IDENTIFIER "rungs${flags}" name)
     set(library "")
     if(backends MATCHES "openmp")

@@ -322,6 +322,11 @@ int run_program(int argc, char** argv) {
   tune->add_option("--sample-seconds", tune_options.sample_seconds, "minimum duration of a sample")
       ->check(ladder::seconds())
       ->capture_default_str();
+  tune->add_option_function<std::string>(
+          "--for",
+          [&](const std::string& goal) { tune_options.goal = goal == "energy" ? ladder::Goal::energy : ladder::Goal::speed; },
+          "speed (default), or energy: look for the least energy per update, with samples of at least a second")
+      ->check(CLI::IsMember({"speed", "energy"}));
   tune->add_option("--seed", tune_options.seed, "seed of the random start")
       ->check(ladder::count(ladder::most_samples))
       ->capture_default_str();

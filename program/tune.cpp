@@ -12,15 +12,19 @@
 #include "base/console.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/limits.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "harness/record/answers.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/record/statistics.hpp"
 #include "harness/run/catalogue.hpp"
+#include "harness/run/gpu_power.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
 #include "harness/run/session.hpp"
+#include "program/json.hpp"
 #include "reports/document.hpp"
 
 namespace ladder {
@@ -34,20 +38,64 @@ constexpr int search_rounds = 3;
 constexpr int final_rounds = 10;
 constexpr std::size_t finalists = 5;
 
+/// The correct samples of one tuning.
+struct Samples {
+  Series speeds;             ///< updates per second
+  Series joules_per_update;  ///< of the samples with energy
+
+  void add(const Row& row) {
+    speeds.push_back({row.session, row.round, row.updates_per_second});
+    if (row.joules > 0) joules_per_update.push_back({row.session, row.round, row.joules_per_update()});
+  }
+
+  /// The quantity whose highest value is the best: updates per second or per joule.
+  [[nodiscard]] Series merits(Goal goal) const {
+    if (goal == Goal::speed) return speeds;
+    Series all = joules_per_update;
+    for (Observation& o : all)
+      o.value = 1 / o.value;
+    return all;
+  }
+
+  /// The samples of one session; all if it is empty.
+  [[nodiscard]] Samples of_session(const std::string& session) const {
+    Samples some = *this;
+    for (Series* series : {&some.speeds, &some.joules_per_update})
+      std::erase_if(*series, [&](const Observation& o) { return !session.empty() && o.session != session; });
+    return some;
+  }
+};
+
 /// The stored rows of one tuning.
 struct Attempt {
-  Series series;        ///< updates per second
-  Series twins;         ///< the same for the second samples of its rounds
+  Samples samples;
+  Samples twins;        ///< the second samples of its rounds
   std::string outcome;  ///< outcome of its last row
 };
 
-/// A tuning that was re-measured together with the others.
+/// A tuning that was re-measured together with the others. Ratios are of merits.
 struct Finalist {
   Point point;
-  Series series;
-  double median = 0;
+  Samples samples;
+  double merit = 0;
   Ratio over_initial, over_best;
+
+  [[nodiscard]] double speed() const { return median(samples.speeds); }
+  [[nodiscard]] double joules_per_update() const { return median(samples.joules_per_update); }
 };
+
+/// The ratio of energies, from the ratio of updates per joule.
+Ratio inverted(Ratio ratio) {
+  ratio.value = 1 / ratio.value;
+  ratio.interval = {1 / ratio.interval.high, 1 / ratio.interval.low};
+  return ratio;
+}
+
+InputError no_energy(const std::string& device) {
+  return InputError(fmt::format(
+      "--for energy: no energy counter of '{}' can be read; docs/measuring.md lists the counters and who may read them",
+      device));
+}
 
 /// @throws InputError if the rung's executable refuses the case; Unavailable if it cannot run here; std::runtime_error if it
 /// gives an invalid answer
@@ -85,7 +133,23 @@ class Tuner {
       throw std::runtime_error(fmt::format("{}: 'tunings' names other tunables than 'describe'", rung.id));
   }
 
+  /// Measures the initial tuning without storing the sample. If it cannot be measured, others may show whether there is a
+  /// counter.
+  /// @throws InputError if the sample has no energy
+  void require_energy() const {
+    const Cell cell = expand(study({initial_}, 1), catalogue_).front();
+    if (!cell.unavailable.empty()) return;
+    std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", options_.sample_seconds), "--samples",
+                                          "1"};
+    arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
+    const ProcessResult result = run_launched(cell.launch, rung_.path, arguments, cell.timeout_seconds);
+    Row row;
+    if (outcome_of(result, cell.timeout_seconds).name == "ok" && read_sample(result.out, row) && std::isnan(row.joules))
+      throw no_energy(catalogue_.probe(rung_).device);
+  }
+
   int run() {
+    if (is_for_energy()) require_energy();
     write_files(folder_, {{"study.toml", tune_study(options_, space_, initial_)}});
     const SearchOptions how = {
         .initial = initial_,
@@ -94,6 +158,7 @@ class Tuner {
         .affords = [&](std::size_t points) { return elapsed() + seconds_per_point() * static_cast<double>(points) < budget_; }};
     result_ = search(space_, how, [&](const std::vector<Point>& points) { return measure(points); });
     const auto best = measure_again();
+    if (best.empty() && lacks_energy_) throw no_energy(catalogue_.probe(rung_).device);
     if (options_.json)
       print_json(to_json(best));
     else
@@ -103,6 +168,7 @@ class Tuner {
   }
 
  private:
+  [[nodiscard]] bool is_for_energy() const { return options_.goal == Goal::energy; }
   [[nodiscard]] double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   [[nodiscard]] Study study(const std::vector<Point>& points, int rounds) const {
@@ -153,31 +219,31 @@ class Tuner {
       if (found == of_key.end()) continue;
       Attempt& of = measured[found->second];
       of.outcome = row.outcome;
-      if (row.kind == "sample" && row.ok()) of.series.push_back({row.session, row.round, row.updates_per_second});
-      if (row.kind == "twin" && row.ok()) of.twins.push_back({row.session, row.round, row.updates_per_second});
+      if (row.kind == "sample" && row.ok()) of.samples.add(row);
+      if (row.kind == "twin" && row.ok()) of.twins.add(row);
+      if (!row.energy_domain.empty()) energy_domain_ = row.energy_domain;
     }
     return measured;
   }
 
   std::vector<double> measure(const std::vector<Point>& points) {
     run_rounds(points, search_rounds, false);
-    std::vector<double> speeds;
-    for (const Attempt& m : stored(points))
-      speeds.push_back(m.outcome == "ok" && !m.series.empty() ? median(first_session(m.series)) : 0);
-    return speeds;
+    std::vector<double> merits;
+    for (const Attempt& m : stored(points)) {
+      const Series series = m.samples.of_session(first_session(m.samples.speeds)).merits(options_.goal);
+      merits.push_back(m.outcome == "ok" && !series.empty() ? median(series) : 0);
+      if (m.outcome == "ok" && series.empty() && !m.samples.speeds.empty()) lacks_energy_ = true;
+    }
+    return merits;
   }
 
-  /// The samples that the search used first, so that the same command takes the same path; all samples if no session has enough
+  /// The session whose samples the search used first, so that the same command takes the same path; empty if none has enough
   /// rounds.
-  static Series first_session(const Series& all) {
+  static std::string first_session(const Series& all) {
     std::map<std::string, int> rounds;
     for (const Observation& o : all)
-      if (++rounds[o.session] == search_rounds) {
-        Series first = all;
-        std::erase_if(first, [&](const Observation& other) { return other.session != o.session; });
-        return first;
-      }
-    return all;
+      if (++rounds[o.session] == search_rounds) return o.session;
+    return "";
   }
 
   /// Time to check and measure one tuning, taken from this call or else from the last session.
@@ -190,7 +256,7 @@ class Tuner {
     return timing.working_seconds / std::max(1.0, static_cast<double>(last.provenance().cells.size()));
   }
 
-  /// The best few and the initial tuning, measured in the same rounds, fastest first.
+  /// The best few and the initial tuning, measured in the same rounds, best first.
   std::vector<Finalist> measure_again() {
     std::vector<Point> points = result_.fastest(finalists);
     if (points.empty()) return {};
@@ -201,8 +267,8 @@ class Tuner {
     std::string session = common_session(measured);
     if (session.empty()) {
       // Tunings that already had final rounds with others are measured again, so that all are measured in the same rounds.
-      const bool again =
-          std::any_of(measured.begin(), measured.end(), [](const Attempt& m) { return std::ssize(m.series) >= final_rounds; });
+      const bool again = std::any_of(measured.begin(), measured.end(),
+                                     [](const Attempt& m) { return std::ssize(m.samples.speeds) >= final_rounds; });
       run_rounds(points, final_rounds, again);
       measured = stored(points);
       session = session_;
@@ -210,26 +276,25 @@ class Tuner {
     std::vector<Finalist> all;
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (measured[i].outcome != "ok") continue;
-      const auto of_session = [&](Series series) {
-        std::erase_if(series, [&](const Observation& o) { return o.session != session; });
-        return series;
-      };
-      const double floor = noise_floor(paired_ratio(of_session(measured[i].series), of_session(measured[i].twins)));
-      if (!(floor <= floor_)) floor_ = floor;
       Finalist f;
       f.point = points[i];
-      f.series = of_session(measured[i].series);
-      f.median = median(f.series);
-      if (!f.series.empty()) all.push_back(std::move(f));
+      f.samples = measured[i].samples.of_session(session);
+      const Series series = merits(f);
+      const double floor = noise_floor(paired_ratio(series, measured[i].twins.of_session(session).merits(options_.goal)));
+      if (!(floor <= floor_)) floor_ = floor;
+      f.merit = median(series);
+      if (!series.empty()) all.push_back(std::move(f));
     }
-    std::stable_sort(all.begin(), all.end(), [](const Finalist& a, const Finalist& b) { return a.median > b.median; });
+    std::stable_sort(all.begin(), all.end(), [](const Finalist& a, const Finalist& b) { return a.merit > b.merit; });
     const auto initial = std::find_if(all.begin(), all.end(), [&](const Finalist& f) { return f.point == initial_; });
     for (Finalist& f : all) {
-      if (initial != all.end()) f.over_initial = paired_ratio(f.series, initial->series);
-      f.over_best = paired_ratio(f.series, all.front().series);
+      if (initial != all.end()) f.over_initial = paired_ratio(merits(f), merits(*initial));
+      f.over_best = paired_ratio(merits(f), merits(all.front()));
     }
     return all;
   }
+
+  [[nodiscard]] Series merits(const Finalist& f) const { return f.samples.merits(options_.goal); }
 
   /// A session with final rounds of every correct tuning; empty if there is none.
   static std::string common_session(const std::vector<Attempt>& measured) {
@@ -239,7 +304,7 @@ class Tuner {
       if (m.outcome != "ok") continue;
       ++right;
       std::map<std::string, int> rounds;
-      for (const Observation& o : m.series)
+      for (const Observation& o : m.samples.speeds)
         if (++rounds[o.session] == final_rounds) ++whole[o.session];
     }
     const auto found = std::find_if(whole.begin(), whole.end(), [&](const auto& of) { return of.second == right; });
@@ -249,7 +314,9 @@ class Tuner {
   [[nodiscard]] std::string end_text() const {
     using End = SearchResult::End;
     if (result_.end == End::whole) return "all were measured";
-    if (result_.end == End::no_better_neighbour) return "no neighbour of the fastest is faster; --seed changes the start";
+    if (result_.end == End::no_better_neighbour)
+      return is_for_energy() ? "no neighbour of the best needs less energy; --seed changes the start"
+                             : "no neighbour of the fastest is faster; --seed changes the start";
     return fmt::format(
         "the search budget of {} is spent; checks, builds and re-measuring took another {}; a larger --budget continues the "
         "search",
@@ -259,11 +326,13 @@ class Tuner {
   /// Whether the rounds cannot distinguish a finalist from the best.
   [[nodiscard]] bool is_tie(const Finalist& f) const { return verdict(f.over_best, floor_) != Verdict::slower; }
 
-  [[nodiscard]] Json to_json(const Ratio& ratio) const {
-    return {{"ratio", ratio.value},
-            {"low", ratio.interval.low},
-            {"high", ratio.interval.high},
-            {"verdict", to_string(verdict(ratio, floor_))}};
+  /// The ratio to show: of speeds or of energies.
+  [[nodiscard]] Ratio shown(const Ratio& merits) const { return is_for_energy() ? inverted(merits) : merits; }
+
+  [[nodiscard]] Json to_json(const Ratio& merits) const {
+    const Ratio ratio = shown(merits);
+    return {
+        {"ratio", ratio.value}, {"low", ratio.interval.low}, {"high", ratio.interval.high}, {"verdict", verdict_word(merits)}};
   }
 
   [[nodiscard]] Json to_json(const std::vector<Finalist>& best) const {
@@ -277,16 +346,23 @@ class Tuner {
                 {"measured", result_.speeds.size()},
                 {"end", end_text()},
                 {"failed", failed_},
+                {"for", is_for_energy() ? "energy" : "speed"},
                 {"initial", space_.name(initial_)},
                 {"best", Json::array()},
                 {"study", (folder_ / "study.toml").string()},
                 {"rows", rows_.string()}};
     for (const auto& [text, refused] : space_.constraints)
       out["constraints"].push_back({{"text", text}, {"refused", refused}});
+    if (is_for_energy()) {
+      out["energy_domain"] = energy_domain_;
+      out["power_limit_watts"] = json_number(power_limit());
+    }
+    const std::string of = is_for_energy() ? "energy_" : "";
     for (const Finalist& f : best) {
-      Json entry = {{"tuning", space_.name(f.point)}, {"updates_per_second", f.median}, {"samples", f.series.size()}};
-      if (f.over_initial.is_known()) entry["over_initial"] = to_json(f.over_initial);
-      entry["over_best"] = to_json(f.over_best);
+      Json entry = {{"tuning", space_.name(f.point)}, {"updates_per_second", f.speed()}, {"samples", f.samples.speeds.size()}};
+      if (is_for_energy()) entry["joules_per_update"] = f.joules_per_update();
+      if (f.over_initial.is_known()) entry[of + "over_initial"] = to_json(f.over_initial);
+      entry[of + "over_best"] = to_json(f.over_best);
       entry["tie"] = is_tie(f);
       out["best"].push_back(std::move(entry));
     }
@@ -300,11 +376,12 @@ class Tuner {
       if (refused > 0) print_out("  {} refused by {}\n", refused, text);
     if (failed_ > 0) print_out("{} failed; the rows say why\n", failed_);
     if (best.empty()) {
-      print_out("no tuning has a speed; the rows say why: {}\n", rows_.string());
+      print_out("no tuning has {}; the rows say why: {}\n", is_for_energy() ? "a known energy" : "a speed", rows_.string());
       return;
     }
     const auto over_initial = [&](const Finalist& f) {
-      return f.point == initial_ ? "initial" : times(f.over_initial.value) + interval_text(f.over_initial.interval);
+      const Ratio ratio = shown(f.over_initial);
+      return f.point == initial_ ? "initial" : times(ratio.value) + interval_text(ratio.interval);
     };
     const auto against_best = [&](const Finalist& f) {
       if (&f != &best.front()) return fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
@@ -313,25 +390,44 @@ class Tuner {
                                 });
       return std::string(ties_initial ? "best (tie with initial)" : "best");
     };
-    print_out("\n{}",
-              to_text(reports::tabulate(
-                  "tunings", "",
-                  {{"tuning", "", [&](const Finalist& f) { return space_.name(f.point); }},
-                   {"MLUPS", "", [](const Finalist& f) { return reports::number_cell(f.median * 1e-6, 4); }},
-                   {"over the initial", "", over_initial},
-                   {"verdict", "", [&](const Finalist& f) { return f.point == initial_ ? "" : verdict_text(f.over_initial); }},
-                   {"beside the best", "", against_best}},
-                  best)));
+    std::vector<reports::Column<Finalist>> columns = {
+        {"tuning", "", [&](const Finalist& f) { return space_.name(f.point); }},
+        {"MLUPS", "", [](const Finalist& f) { return reports::number_cell(f.speed() * 1e-6, 4); }}};
+    if (is_for_energy()) {
+      columns.push_back({"W", "", [](const Finalist& f) { return reports::number_cell(f.speed() * f.joules_per_update()); }});
+      columns.push_back(
+          {"J per 10⁹ updates", "", [](const Finalist& f) { return reports::number_cell(1e9 * f.joules_per_update(), 4); }});
+    }
+    columns.push_back({is_for_energy() ? "energy over the initial" : "over the initial", "", over_initial});
+    columns.push_back(
+        {"verdict", "", [&](const Finalist& f) { return f.point == initial_ ? "" : verdict_text(f.over_initial); }});
+    columns.push_back({"beside the best", "", against_best});
+    print_out("\n{}", to_text(reports::tabulate("tunings", "", columns, best)));
     const auto ties = std::count_if(best.begin() + 1, best.end(), [&](const Finalist& f) { return is_tie(f); });
     print_out("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
-              best.front().series.size());
+              best.front().samples.speeds.size());
+    if (is_for_energy())
+      print_out("energy of {}{}\n", energy_domain_ == "gpu" ? "the whole GPU" : "all processor packages", power_limit_text());
     if (ties > 0) print_out("{} cannot be distinguished from the best: choose any of them\n", counted(ties, "tuning"));
     print_out("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
   }
 
-  [[nodiscard]] std::string verdict_text(const Ratio& ratio) const {
-    return ratio.is_known() ? to_string(verdict(ratio, floor_)) : "";
+  /// Nothing if this device has no power limit that can be read.
+  [[nodiscard]] std::string power_limit_text() const {
+    const double watts = power_limit();
+    return std::isnan(watts) ? "" : fmt::format(", whose power limit is {:.0f} W", watts);
   }
+
+  [[nodiscard]] double power_limit() const { return gpu_power_limit(catalogue_.probe(rung_).device); }
+
+  [[nodiscard]] std::string verdict_word(const Ratio& merits) const {
+    const Verdict found = verdict(merits, floor_);
+    if (is_for_energy() && found == Verdict::faster) return "less";
+    if (is_for_energy() && found == Verdict::slower) return "more";
+    return to_string(found);
+  }
+
+  [[nodiscard]] std::string verdict_text(const Ratio& merits) const { return merits.is_known() ? verdict_word(merits) : ""; }
 
   const Context& context_;
   const TuneOptions& options_;
@@ -345,7 +441,9 @@ class Tuner {
   SearchResult result_;
   double floor_ = std::numeric_limits<double>::quiet_NaN();  ///< noise floor of the final rounds
   fs::path rows_;
-  std::string session_;  ///< the last session that measured something
+  std::string session_;        ///< the last session that measured something
+  std::string energy_domain_;  ///< of the last sample with energy
+  bool lacks_energy_ = false;  ///< whether a correct tuning has samples, but none with the energy that is needed
   std::size_t failed_ = 0;
   double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and the time they took
 };
@@ -354,7 +452,8 @@ class Tuner {
 
 std::string tune_name(const TuneOptions& options) {
   const std::string placement = options.placement.empty() ? "" : "-" + slug(options.placement);
-  return fmt::format("tune-{}-{}-{}{}", slug(options.rung), slug(options.case_name), options.precision, placement);
+  return fmt::format("tune-{}-{}-{}{}{}", slug(options.rung), slug(options.case_name), options.precision, placement,
+                     options.goal == Goal::energy ? "-energy" : "");
 }
 
 std::string tune_study(const TuneOptions& options, const Space& space, const Point& initial) {
@@ -363,10 +462,10 @@ std::string tune_study(const TuneOptions& options, const Space& space, const Poi
                                        is_placed ? ", " + options.placement : "");
   const std::string placements = is_placed ? fmt::format("placements = [\"{}\"]\n", options.placement) : "";
   std::string text = fmt::format(
-      "# Written by `ladder tune {} --case {} --precision {}{}`, which overwrites it.\n"
+      "# Written by `ladder tune {} --case {} --precision {}{}{}`, which overwrites it.\n"
       "title  = \"The tunables of {}\"\nseed   = {}\nrounds = {}\nsample_seconds = {}\n",
-      options.rung, options.case_name, options.precision, is_placed ? " --placement '" + options.placement + "'" : "", what,
-      options.seed, search_rounds, options.sample_seconds);
+      options.rung, options.case_name, options.precision, is_placed ? " --placement '" + options.placement + "'" : "",
+      options.goal == Goal::energy ? " --for energy" : "", what, options.seed, search_rounds, options.sample_seconds);
   for (const auto& product : products(space.legal)) {
     std::vector<std::string> lists;
     for (std::size_t t = 0; t < product.size(); ++t)
@@ -417,7 +516,17 @@ int tune(const Context& context, const TuneOptions& options) {
   if (!here.available) throw Unavailable(here.reason);
   TuneOptions chosen = options;
   chosen.precision = number_for(rung.description, options.precision);
-  chosen.placement = to_string(placements_for({options.placement}, rung, here).front());
+  const Placement placement = placements_for({options.placement}, rung, here).front();
+  chosen.placement = to_string(placement);
+  if (options.goal == Goal::energy) {
+    if (placement.nodes * placement.processes * placement.devices > 1)
+      throw InputError(fmt::format(
+          "--for energy, --placement '{}': accepted: one process with one device, whose energy is known", options.placement));
+    if (options.sample_seconds > most_energy_seconds)
+      throw InputError(fmt::format("--for energy, --sample-seconds {}: accepted: at most {}, as longer samples have no energy",
+                                   options.sample_seconds, most_energy_seconds));
+    chosen.sample_seconds = std::max(options.sample_seconds, energy_sample_seconds);
+  }
   return Tuner(context, chosen, catalogue, rung, space_of(rung, options.case_name)).run();
 }
 

@@ -31,15 +31,21 @@ constexpr const char* tuned_description = R"({
  "constraints": ["a * b <= 24"], "observable": "average speed", "cases": ["box-16"]})";
 
 /// Records each check and each measurement. A step takes 1 us, plus 1 us for each unit between `a` and 3, plus 1 us if `b` is
-/// below 2. The files `wrong` and `beyond` list tunings that give wrong results or exceed a device limit.
+/// below 2. Files next to the script change its answers:
+///   wrong, beyond     tunings that give wrong results or exceed a device limit
+///   beyond-measuring  tunings that exceed a limit only when they are measured
+///   counter           if it exists, a sample of a second or more has energy: 0.1 mJ, plus 0.1 mJ for each unit between `a` and
+///   5 device            name of the device processes         if it exists, the rung may run as several processes
 constexpr const char* script = R"(#!/bin/sh
 here=$(dirname "$0")
 command=$1
 name=
+long=
 a=1
 b=1
 while [ $# -gt 0 ]; do
   case $1=$2 in
+    --min-time=[1-9]*) long=yes ;;
     --set=a=*) a=${2#a=} ;;
     --set=b=*) b=${2#b=} ;;
     --case=*) name=$2 ;;
@@ -48,7 +54,7 @@ while [ $# -gt 0 ]; do
 done
 case $command in
   probe) [ -e "$here/absent" ] && echo '{"available": false, "reason": "no hill"}' ||
-    echo '{"available": true, "device": "hill", "threads": 1}' ;;
+    echo "{\"available\": true, \"device\": \"$(cat "$here/device" 2>/dev/null || echo hill)\", \"threads\": 1, \"processes\": $([ -e "$here/processes" ] && echo true || echo false)}" ;;
   case)
     [ "$name" = box-16 ] || { echo "unknown case '$name'" >&2; exit 2; }
     echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "hill"}' ;;
@@ -67,9 +73,13 @@ case $command in
     [ $outcome = ok ] ;;
   measure)
     echo "$a,$b" >>"$here/samples"
+    grep -qsx "$a,$b" "$here/beyond-measuring" && { echo 'beyond the device' >&2; exit 2; }
     away=$((a > 3 ? a - 3 : 3 - a))
     time=$((10 + 10 * away + 10 * (b < 2)))
-    echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.0000$time, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
+    energy=
+    [ -n "$long" ] && [ -e "$here/counter" ] &&
+      energy=", \"joules\": 0.000$((a > 5 ? a - 4 : 6 - a)), \"label\": \"{\\\"energy_domain\\\": \\\"gpu\\\"}\""
+    echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.0000$time, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432$energy}]}" ;;
 esac
 )";
 
@@ -212,6 +222,89 @@ TEST_F(Tune, EndsWhereTheBudgetIsSpentAndCarriesOnWithALargerOne) {
   }
   const auto checks = noted("checks");
   EXPECT_EQ(std::set<std::string>(checks.begin(), checks.end()).size(), 21u);
+}
+
+TEST_F(Tune, FindsTheLeastEnergy) {
+  tell("counter", "");
+  const Json found = answer({"--for", "energy"});
+  EXPECT_EQ(found.at("for"), "energy");
+  EXPECT_EQ(found.at("energy_domain"), "gpu");
+  EXPECT_TRUE(found.at("power_limit_watts").is_null());
+  EXPECT_EQ(found.at("measured"), 21);
+  const Json& best = found.at("best");
+  ASSERT_EQ(best.size(), 6u);
+  std::set<std::string> ties;
+  for (const Json& entry : best) {
+    EXPECT_FALSE(entry.contains("over_best")) << "the ratio is not of speeds";
+    if (entry.at("tie").get<bool>()) ties.insert(entry.at("tuning"));
+  }
+  EXPECT_EQ(ties, (std::set<std::string>{"a=5;b=1", "a=5;b=2", "a=5;b=4"}));
+  EXPECT_DOUBLE_EQ(best[0].at("joules_per_update").get<double>(), 0.0001 / (256 * 10));
+  EXPECT_NEAR(best[0].at("energy_over_initial").at("ratio").get<double>(), 0.2, 1e-12);
+  EXPECT_EQ(best[0].at("energy_over_initial").at("verdict"), "less");
+  EXPECT_EQ(best[5].at("tuning"), "a=1;b=1");
+  EXPECT_EQ(best[5].at("energy_over_best").at("verdict"), "more");
+  EXPECT_NEAR(best[5].at("energy_over_best").at("low").get<double>(), 5, 1e-9);
+  for (const Json& entry : best) {
+    if (entry.at("tuning") != "a=5;b=2") continue;
+    EXPECT_DOUBLE_EQ(entry.at("updates_per_second").get<double>(), 256 * 10 / 0.00003);
+  }
+}
+
+TEST_F(Tune, KeepsTheSearchForEnergyApartFromThatForSpeed) {
+  tell("counter", "");
+  ASSERT_EQ(tune().code, exit_ok);
+  const Json first = answer({"--for", "energy"});
+  const auto samples = noted("samples").size();
+  const Json second = answer({"--for", "energy"});
+  EXPECT_EQ(noted("samples").size(), samples + 1) << "only a sample to find out whether there is a counter";
+  EXPECT_EQ(second.at("best"), first.at("best"));
+  EXPECT_TRUE(second.at("study").get<std::string>().ends_with("tune-d2q9-serial-90-hill-box-16-f32-energy/study.toml"));
+  const std::string study = on.work().read(folder + "-energy/study.toml");
+  EXPECT_TRUE(contains(study, "--for energy`, which overwrites it"));
+  EXPECT_TRUE(contains(study, "sample_seconds = 1.25"));
+  const ProcessResult again =
+      on.ladder({"run", "tune-d2q9-serial-90-hill-box-16-f32-energy", "--machine", "here", "--no-report"});
+  EXPECT_TRUE(contains(again.out, "nothing to do: all 21 cells are measured")) << again.out << again.err;
+}
+
+TEST_F(Tune, PrintsRateAndEnergy) {
+  tell("counter", "");
+  const ProcessResult result = tune({"--for", "energy"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  for (const char* text : {"MLUPS", "J per 10⁹ updates", "energy over the initial", "0.200× [0.200, 0.200]", "less", "more",
+                           "39.06", "energy of the whole GPU\n"})
+    EXPECT_TRUE(contains(result.out, text)) << text << '\n' << result.out;
+  EXPECT_FALSE(contains(tune().out, "J per"));
+}
+
+TEST(TuneOnAGpu, PrintsThePowerLimit) {
+  const Folder library;
+  fs::create_symlink(FAKE_NVML, library.path() / "libnvidia-ml.so.1");
+  const Installation on({}, {{"LD_LIBRARY_PATH", library.path().string()}});
+  const fs::path rung = on.add_rung(tuned_description, script);
+  std::ofstream(rung / "counter") << "";
+  std::ofstream(rung / "device") << "Fake One";
+  const Words words = {"tune", hill, "--case", "box-16", "--machine", "here", "--for", "energy"};
+  const ProcessResult result = on.ladder(words);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "energy of the whole GPU, whose power limit is 250 W\n")) << result.out;
+}
+
+TEST_F(Tune, RefusesToLookForEnergyThatNoCounterCounts) {
+  expect_refused({"tune", hill, "--case", "box-16", "--for", "energy"},
+                 {"--for energy: no energy counter of 'hill' can be read; docs/measuring.md"});
+  EXPECT_TRUE(noted("checks").empty());
+  tell("beyond-measuring", "1,1\n");
+  const ProcessResult late = tune({"--for", "energy"});
+  EXPECT_EQ(late.code, exit_bad_input) << "the initial tuning cannot be measured, the others have no energy";
+  EXPECT_TRUE(contains(late.err, "no energy counter of 'hill'")) << late.err;
+  tell("counter", "");
+  expect_refused({"tune", hill, "--case", "box-16", "--for", "energy", "--sample-seconds", "301"}, {"at most 300"});
+  expect_refused({"tune", hill, "--case", "box-16", "--for", "power"}, {"--for", "power", "energy"});
+  tell("processes", "");
+  expect_refused({"tune", hill, "--case", "box-16", "--for", "energy", "--placement", "processes=2"},
+                 {"--for energy, --placement 'processes=2': accepted: one process"});
 }
 
 TEST_F(Tune, SaysWhyItCannotRunHere) {

@@ -1,6 +1,6 @@
 // Functions of NVIDIA's management library for a fake GPU "Fake One" at 0000:01:00.0, which draws 100 W and updates its counter
-// every 20 ms; its memory runs at 1000 MHz and has a 512-bit bus. The GPU "Fake Two" at 0000:02:00.0 has no counter and does
-// not report the width of its memory bus. Names are those in nvml.h.
+// every 20 ms; its power limit is 250 W, its memory runs at 1000 MHz and has a 512-bit bus. The GPU "Fake Two" at 0000:02:00.0
+// has no counter and reports neither a power limit nor the width of its memory bus. Names are those in nvml.h.
 #include <chrono>
 #include <cstring>
 
@@ -53,6 +53,11 @@ int nvmlDeviceGetName(void* device, char* name, unsigned length) {
 int nvmlDeviceGetMaxClockInfo(void*, int clock, unsigned* megahertz) {
   *megahertz = clock == 2 ? 1000 : 3000;
   return success;
+}
+
+int nvmlDeviceGetEnforcedPowerLimit(void* device, unsigned* milliwatts) {
+  *milliwatts = 250000;
+  return device == &with_counter ? success : not_supported;
 }
 
 int nvmlDeviceGetMemoryBusWidth(void* device, unsigned* bits) {
