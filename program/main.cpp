@@ -299,6 +299,10 @@ int run_program(int argc, char** argv) {
   add_example(explain, "d2q9/opencl/08_tuned");
   explain->add_option("RUNG", explain_options.rung, "rung to explain, or a glob")->required();
   explain->add_option("--machine", explain_options.machine, "name of the machine whose results to show; default: this machine");
+  explain
+      ->add_option("--study", explain_options.studies,
+                   "also show the rows of this study, a study.toml or its folder, if it is not in the folder of the studies")
+      ->type_name("STUDY");
   explain->add_flag("!--no-color", explain_options.color, "do not use colours");
   explain->add_flag("--json", explain_options.json, "everything as JSON");
 
