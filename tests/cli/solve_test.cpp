@@ -92,6 +92,34 @@ TEST_F(Solve, WritesTheDocumentedFilesAndPrintsTheReynoldsNumber) {
   }
 }
 
+TEST_F(Solve, PrintsItsSpeedAndTheFilesThatItHasWritten) {
+  input(params, obstacles);
+  auto words = arguments();
+  words.insert(words.end(), {"--every", "2"});
+  const ProcessResult result = on.ladder(words);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(std::regex_search(result.out, std::regex(R"(speed: [0-9.]+ MLUPS, 5 steps in [0-9.e-]+ s\n)"))) << result.out;
+  EXPECT_TRUE(result.out.ends_with("\nfiles: " + on.path("out/av_vels.dat") + " " + on.path("out/final_state.dat") + " " +
+                                   on.path("out/series.csv") + "\n"))
+      << result.out;
+  EXPECT_EQ(result.err, "") << "a run that takes less than a second shows no progress";
+}
+
+TEST_F(Solve, ShowsItsProgressOnStandardError) {
+  const auto solve = [&](const std::string& steps) {
+    return on.ladder({"solve", skeleton, "--case", "box-128", "--steps", steps, "--out", on.path("out")});
+  };
+  std::smatch found;
+  const std::string trial = solve("200").out;
+  ASSERT_TRUE(std::regex_search(trial, found, std::regex(R"(200 steps in ([0-9.]+) s\n)"))) << trial;
+  const std::string steps = std::to_string(static_cast<int>(4 * 200 / std::stod(found[1])));
+  const ProcessResult result = solve(steps);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(std::regex_search(result.err, std::regex("^solve \\d+/" + steps + R"( steps done, [0-9.]+ MLUPS, \d+s left\n)")))
+      << result.err;
+  EXPECT_FALSE(contains(result.out, "left"));
+}
+
 TEST_F(Solve, SaysTheSameOfTheSameInputWithOtherBlanks) {
   input(params, obstacles);
   ASSERT_EQ(on.ladder(arguments()).code, exit_ok);
@@ -555,6 +583,51 @@ TEST_F(SolveTheTunnel, TakesTheAxisThatPointsUp) {
   EXPECT_TRUE(contains(result.out, "10 triangles in an open surface"));
   words.back() = "w";
   EXPECT_EQ(on.ladder(words).code, exit_bad_input);
+}
+
+/// A closed box, 4 long along x, 2 wide along y and 1 high along z.
+constexpr const char* flat_box =
+    "v 0 0 0\nv 4 0 0\nv 0 2 0\nv 4 2 0\nv 0 0 1\nv 4 0 1\nv 0 2 1\nv 4 2 1\n"
+    "f 1 5 7 3\nf 2 4 8 6\nf 1 3 4 2\nf 5 6 8 7\nf 3 7 8 4\nf 1 2 6 5\n";
+
+TEST_F(SolveTheTunnel, NamesTheAxesOfTheMesh) {
+  const std::string mesh = on.work().write("box.obj", flat_box);
+  const std::string parameters = on.work().write("tunnel.params", "8\n8\n.8\n.05\n");
+  const auto forces = [&](const std::string& up) {
+    const ProcessResult result = on.ladder(
+        {"solve", tunnel, "--mesh", mesh, "--params", parameters, "--steps", "4", "--out", on.path("out"), "--up", up});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    std::smatch found;
+    const std::regex line(
+        R"(force on walls, along the mesh's axes: \S+ (along . \(drag\)), \S+ (along . \(lift\)), \S+ along (.)\n)");
+    EXPECT_TRUE(std::regex_search(result.out, found, line)) << result.out;
+    return found[1].str() + ", " + found[2].str() + ", " + found[3].str();
+  };
+  EXPECT_EQ(forces("z"), "along x (drag), along z (lift), y");
+  EXPECT_EQ(forces("y"), "along x (drag), along y (lift), z");
+  EXPECT_EQ(forces("x"), "along y (drag), along x (lift), z");
+  const ProcessResult generated =
+      on.ladder({"solve", tunnel, "--case", "sphere20-18x40x40", "--steps", "4", "--out", on.path("out")});
+  EXPECT_TRUE(contains(generated.out, "force on walls: ")) << generated.out;
+  EXPECT_TRUE(contains(generated.out, " along y (lift)")) << "the lattice's axes, which are those of flow.vti";
+}
+
+TEST_F(SolveTheTunnel, PrintsADragCoefficientOnlyOnceItHasSettled) {
+  const auto solve = [&](const std::string& steps) {
+    return on
+        .ladder(
+            {"solve", tunnel, "--case", "sphere20-18x40x40", "--steps", steps, "--precision", "f64", "--out", on.path("out")})
+        .out;
+  };
+  const std::string early = solve("40");
+  EXPECT_TRUE(std::regex_search(early, std::regex(R"(\nlast drag coefficient: \d+\.\d{6}, frontal area )"))) << early;
+  EXPECT_TRUE(contains(early, "\nnot settled: the drag coefficient varied from ")) << early;
+  EXPECT_FALSE(contains(early, "\ndrag coefficient")) << early;
+  const std::string late = solve("2000");
+  EXPECT_TRUE(std::regex_search(late, std::regex(R"(\ndrag coefficient: \d\.\d{6}, frontal area )"))) << late;
+  EXPECT_TRUE(std::regex_search(
+      late, std::regex(R"(\nsettled: the drag coefficient varied by \S+ % over the last quarter of the run\n)")))
+      << late;
 }
 
 constexpr const char* layers = "d2q37/serial/01_phases";
