@@ -7,6 +7,7 @@
 #include <ostream>
 #include <regex>
 #include <sstream>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "base/output.hpp"
@@ -628,6 +629,35 @@ TEST_F(SolveTheTunnel, PrintsADragCoefficientOnlyOnceItHasSettled) {
   EXPECT_TRUE(std::regex_search(
       late, std::regex(R"(\nsettled: the drag coefficient varied by \S+ % over the last quarter of the run\n)")))
       << late;
+}
+
+TEST_F(SolveTheTunnel, PrintsTheErrorOfADuct) {
+  const auto solve = [&](const std::string& name) {
+    const ProcessResult result = on.ladder({"solve", tunnel, "--case", name, "--precision", "f64", "--out", on.path("out")});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    return result.out;
+  };
+  const std::string text = solve("duct-28x9x9");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(
+      text, found, std::regex(R"(\nerror of the velocity in the plane x = 21, relative to the analytic series: (\S+)\n)")))
+      << text;
+  EXPECT_GT(std::stod(found[1]), 0.01);
+  EXPECT_LT(std::stod(found[1]), 0.08) << "as in tests/unit/d3q19/flow_test.cpp";
+  EXPECT_TRUE(contains(solve("duct-9x9x9"), "the duct is too short for its sides (accepted: 10 cells along x or more)"));
+}
+
+TEST_F(SolveTheTunnel, WritesItsFlowInThePrecisionOfTheLattice) {
+  for (const auto& [precision, type, bytes] : {std::tuple{"f32", "Float32", 4}, std::tuple{"f64", "Float64", 8}}) {
+    const ProcessResult result =
+        on.ladder({"solve", tunnel, "--case", "box-8", "--precision", precision, "--steps", "2", "--out", on.path("out")});
+    ASSERT_EQ(result.code, exit_ok) << result.err;
+    const std::string flow = on.work().read("out/flow.vti");
+    for (const std::string name : {"velocity", "density"})
+      EXPECT_TRUE(contains(flow, fmt::format("type=\"{}\" Name=\"{}\"", type, name))) << precision;
+    const std::size_t data = flow.find("<AppendedData encoding=\"raw\">\n_");
+    EXPECT_EQ(flow.size() - data, 31 + 3 * 8 + (4 * bytes + 1) * 512 + std::string("\n  </AppendedData>\n</VTKFile>\n").size());
+  }
 }
 
 constexpr const char* layers = "d2q37/serial/01_phases";

@@ -29,26 +29,28 @@ void append_block(std::string& to, const std::vector<T>& numbers) {
   to.append(reinterpret_cast<const char*>(numbers.data()), bytes);
 }
 
-/// The flow as VTK image data (VTK file formats, "ImageData"): velocity, density and kind of each cell.
+/// The flow as VTK image data (VTK file formats, "ImageData"): velocity, density and kind of each cell, in this number format.
+template <class real>
 std::string image_data(const Case& c, const ladder::Populations& state) {
   static_assert(std::endian::native == std::endian::little);
   const auto cells = static_cast<std::size_t>(c.cells());
-  std::vector<float> velocity(3 * cells), density(cells);
+  std::vector<real> velocity(3 * cells), density(cells);
   std::vector<std::uint8_t> kinds(cells);
   lattice::detail::for_each_cell(state.box, q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t cell) {
     const auto n = static_cast<std::size_t>(cell);
     const Macroscopic m = at(state, cell);
     kinds[n] = static_cast<std::uint8_t>(c.kind(x, y, z));
-    velocity[3 * n] = static_cast<float>(m.ux);
-    velocity[3 * n + 1] = static_cast<float>(m.uy);
-    velocity[3 * n + 2] = static_cast<float>(m.uz);
-    density[n] = static_cast<float>(m.density);
+    velocity[3 * n] = static_cast<real>(m.ux);
+    velocity[3 * n + 1] = static_cast<real>(m.uy);
+    velocity[3 * n + 2] = static_cast<real>(m.uz);
+    density[n] = static_cast<real>(m.density);
   });
+  const std::string type = fmt::format("Float{}", 8 * sizeof(real));
   const std::string extent = fmt::format("0 {} 0 {} 0 {}", c.nx, c.ny, c.nz);
   std::size_t offset = 0;
-  const auto array = [&](std::string_view type, std::string_view name, int components, std::size_t bytes) {
+  const auto array = [&](std::string_view number, std::string_view name, int components, std::size_t bytes) {
     const std::string text = fmt::format(
-        "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
+        "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", number,
         name, components, offset);
     offset += sizeof(std::uint64_t) + bytes;
     return text;
@@ -58,8 +60,8 @@ std::string image_data(const Case& c, const ladder::Populations& state) {
       "header_type=\"UInt64\">\n  <ImageData WholeExtent=\"{0}\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">\n    <Piece "
       "Extent=\"{0}\">\n      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
       extent);
-  text += array("Float32", "velocity", 3, velocity.size() * sizeof(float));
-  text += array("Float32", "density", 1, density.size() * sizeof(float));
+  text += array(type, "velocity", 3, velocity.size() * sizeof(real));
+  text += array(type, "density", 1, density.size() * sizeof(real));
   text += array("UInt8", "kind", 1, kinds.size());
   text += "      </CellData>\n    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_";
   append_block(text, velocity);
@@ -99,6 +101,21 @@ std::string force_text(const std::array<double, 3>& force, char up) {
     return fmt::format("force on walls: {:.6E} along x (drag), {:.6E} along y (lift), {:.6E} along z\n", wind, upward, side);
   return fmt::format("force on walls, along the mesh's axes: {:.6E} along {} (drag), {:.6E} along {} (lift), {:.6E} along {}\n",
                      wind, up == 'x' ? 'y' : 'x', upward, up, up == 'y' ? side : -side, up == 'z' ? 'y' : 'z');
+}
+
+/// The plane of a duct in which its flow is compared with the analytic one: three quarters of the way to the outflow.
+std::int64_t developed_plane(const Case& c) { return 3 * c.nx / 4; }
+
+/// The error of a duct's flow. It stops depending on x one side behind the inflow (case.cpp).
+std::string duct_text(const Case& c, const ladder::Populations& state) {
+  const std::int64_t plane = developed_plane(c), side = std::max(c.ny, c.nz) - 2;
+  if (plane < side)
+    return fmt::format(
+        "error of the velocity: none, the duct is too short for its sides (accepted: {} cells along x or more)\n",
+        (4 * side + 2) / 3);
+  const double error = velocity_error(c, state, static_cast<double>(c.steps),
+                                      [](const Case& duct, std::int64_t x) { return x == developed_plane(duct); });
+  return fmt::format("error of the velocity in the plane x = {}, relative to the analytic series: {:.6E}\n", plane, error);
 }
 
 std::string settling_text(const Settling& settling) {
@@ -154,6 +171,7 @@ std::string summary(const Case& c, const ladder::Populations& state, const std::
   }
   if (c.flow != Flow::other && c.flow != Flow::duct)
     text += fmt::format("error of the velocity: {:.6E}\n", velocity_error(c, state, static_cast<double>(c.steps)));
+  if (c.flow == Flow::duct) text += duct_text(c, state);
   return text;
 }
 
@@ -161,18 +179,24 @@ std::string Model::summary(const Case& c, const ladder::Populations& state, std:
   return d3q19::summary(c, state, {}, 0);
 }
 
-void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>, const std::string& folder) {
-  ladder::Populations plane(q, {{0, 0, picture_plane(c)}, {c.nx, c.ny, 1}});
+void write_results(const Case& c, const ladder::Populations& state, const ladder::Number& number, const std::string& folder) {
+  ladder::Populations plane(q, {{0, 0, Model::picture_plane(c)}, {c.nx, c.ny, 1}});
   plane.take(state);
-  ladder::write_files(folder,
-                      {{std::string(result_files[0]), image_data(c, state)}, {std::string(result_files[1]), pixmap(c, plane)}});
+  const bool is_double = number.bytes == sizeof(double);
+  ladder::write_files(
+      folder, {{std::string(Model::result_files[0]), is_double ? image_data<double>(c, state) : image_data<float>(c, state)},
+               {std::string(Model::result_files[1]), pixmap(c, plane)}});
+}
+
+void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>, const std::string& folder) {
+  d3q19::write_results(c, state, ladder::find_number("f32"), folder);
 }
 
 }  // namespace d3q19
 
 void ladder::SolveResults<d3q19::Model>::write(const d3q19::Case& c, const Populations& state, const SolvedRun& run,
                                                const std::string& folder) {
-  d3q19::Model::write_results(c, state, run.history, folder);
+  d3q19::write_results(c, state, run.number, folder);
 }
 
 std::string ladder::SolveResults<d3q19::Model>::summary(const d3q19::Case& c, const Populations& state, const SolvedRun& run) {

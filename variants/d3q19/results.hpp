@@ -6,7 +6,7 @@
 #include "harness/bench/solve_results.hpp"
 #include "variants/d3q19/model.hpp"
 
-/// What `solve` prints about a run.
+/// What `solve` writes and prints about a run.
 namespace d3q19 {
 
 /// Whether a body's drag coefficient has settled: over the last quarter of the run it has varied by at most `most_swing` of its
@@ -28,6 +28,9 @@ struct Settling {
 /// The text that `solve` prints at the end. `late`: see Settling; `up`: the axis of the case's mesh that points up, along which
 /// lift acts; 0 for a generated case, whose axes are the lattice's.
 std::string summary(const Case& c, const ladder::Populations& state, const std::vector<std::vector<double>>& late, char up);
+
+/// Writes Model::result_files: flow.vti in double precision if `number` is, else in single precision.
+void write_results(const Case& c, const ladder::Populations& state, const ladder::Number& number, const std::string& folder);
 
 }  // namespace d3q19
 
