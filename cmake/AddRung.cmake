@@ -1,4 +1,5 @@
-# ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>… [PRECISIONS <number>…] [FOLDER <folder>])
+# ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>… [PRECISIONS <number>…] [FOLDER <folder>]
+#                  [RESULTS <header>])
 #
 # Defines two libraries. ladder_<name> contains the model, built from <source>…, and its command line. It is a shared library,
 # so that a rung's executable contains only the rung and the measured part of its backend, and its bytes show whether the
@@ -7,9 +8,10 @@
 # should be small: the contract tests check every rung of the model on each of them (and its further builds on the first), and
 # sanitizers use the first two, in each of the PRECISIONS (default: f32 f64), the number formats in which rungs store the
 # lattice unless they name others. FOLDER is the model's folder in variants/ and its namespace, if that is not its name: models
-# that differ only in their lattice share their sources, including those of their rungs.
+# that differ only in their lattice share their sources, including those of their rungs. RESULTS is a header in that folder that
+# includes model.hpp and specializes ladder::SolveResults (harness/bench/solve_results.hpp) for the model.
 function(ladder_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION;FOLDER" "CASES;PRECISIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION;FOLDER;RESULTS" "CASES;PRECISIONS")
   foreach(argument LATTICE COLLISION CASES)
     if(NOT arg_${argument})
       message(FATAL_ERROR "model ${name}: ${argument} is missing")
@@ -17,6 +19,9 @@ function(ladder_add_model name)
   endforeach()
   if(NOT arg_FOLDER)
     set(arg_FOLDER ${name})
+  endif()
+  if(NOT arg_RESULTS)
+    set(arg_RESULTS model.hpp)
   endif()
   set_property(GLOBAL PROPERTY "LADDER_FOLDER_OF_${name}" "${arg_FOLDER}")
   set_property(GLOBAL PROPERTY "LADDER_CASES_OF_${name}" "${arg_CASES}")

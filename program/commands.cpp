@@ -391,6 +391,7 @@ int list(const Context& context, const ListOptions& options) {
     print_out("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
     print_out("    idea     {}\n", rung->description.idea);
     if (const auto& parent = rung->description.follows; !parent.empty()) print_out("    follows  {}\n", parent);
+    if (const auto& cases = rung->description.cases; !cases.empty()) print_out("    cases    {}\n", fmt::join(cases, ", "));
     print_out("    backend  {}, {}\n", rung->backend,
               here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
   }

@@ -18,6 +18,8 @@
 #include "harness/run/catalogue.hpp"
 #include "harness/run/offloaded.hpp"
 #include "harness/run/session.hpp"
+#include "harness/study/study.hpp"
+#include "program/definitions.hpp"
 #include "program/stored_results.hpp"
 
 namespace ladder {
@@ -98,9 +100,14 @@ class Explanation {
         machine_(machine_name(options.machine)),
         color_(options.color && !options.json && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr),
         evidence_(evidence),
+        root_(context.root),
         here_(catalogue_.probe(rung_)) {
-    if (!parent_.empty()) difference_ = difference(context.root, folder_of(parent_), folder_of(rung_.id), color_);
-    gains_ = evidence_.gains(rung_.id, parent_);
+    if (!parent_.empty()) {
+      difference_ = difference(root_, folder_of(parent_), folder_of(rung_.id), color_);
+      if (difference_.missing.empty()) definitions_ = new_definitions(root_, folder_of(parent_), folder_of(rung_.id));
+    }
+    gains_ = evidence_.gains(rung_.id, parent_, own_tuning());
+    sources_ = evidence_.sources(rung_.id);
     elsewhere_ = StoredResults::machines_with(context.experiments, rung_.id);
     std::erase(elsewhere_, machine_);
     limits_ = evidence_.limits(rung_.id);
@@ -163,6 +170,14 @@ class Explanation {
     if (!offloaded_.why_not.empty()) out["kernels_missing"] = offloaded_.why_not;
     out["difference"] = difference_.text;
     if (!difference_.missing.empty()) out["difference_missing"] = difference_.missing;
+    out["definitions"] = Json::array();
+    for (const Definition& d : definitions_)
+      out["definitions"].push_back({{"name", d.name},
+                                    {"owner", d.owner},
+                                    {"file", d.file.generic_string()},
+                                    {"line", d.line},
+                                    {"lines", d.lines()},
+                                    {"text", d.text}});
     out["gains"] = Json::array();
     for (const Gain& g : gains_) {
       Json entry = {{"study", g.study},
@@ -170,14 +185,19 @@ class Explanation {
                     {"precision", g.precision},
                     {"tuning", g.tuning},
                     {"updates_per_second", g.updates_per_second}};
-      if (g.over_parent.is_known())
-        entry["over_parent"] = {{"ratio", g.over_parent.value},
-                                {"low", g.over_parent.interval.low},
-                                {"high", g.over_parent.interval.high},
-                                {"rounds", g.over_parent.pairs},
-                                {"verdict", to_string(g.verdict)}};
+      if (!g.other.empty()) entry["other"] = g.other;
+      if (g.ratio.is_known())
+        entry[json_name(g.over)] = {{"ratio", g.ratio.value},
+                                    {"low", g.ratio.interval.low},
+                                    {"high", g.ratio.interval.high},
+                                    {"rounds", g.ratio.pairs},
+                                    {"verdict", to_string(g.verdict)}};
       out["gains"].push_back(std::move(entry));
     }
+    out["sources"] = Json::array();
+    for (const RowSource& source : sources_)
+      out["sources"].push_back(
+          {{"study", source.study}, {"command", source.command}, {"file", relative(source.file)}, {"last_utc", source.utc}});
     out["limits"] = Json::array();
     for (const StoredLimits& l : limits_)
       out["limits"].push_back({{"study", l.study},
@@ -207,6 +227,33 @@ class Explanation {
     for (const Executable& rung : catalogue_.rungs())
       if (rung.id == id) return ladder::folder_of(rung).string();
     return "variants/" + id;
+  }
+
+  /// The path relative to the source tree, if it is inside.
+  [[nodiscard]] std::string relative(const fs::path& path) const {
+    const fs::path inside = path.lexically_relative(root_);
+    return (inside.empty() || *inside.begin() == ".." ? path : inside).generic_string();
+  }
+
+  /// `wx=128;wy=1`; empty if the rung is not built or has no tunables.
+  [[nodiscard]] std::string own_tuning() const {
+    std::vector<std::string> parts;
+    if (rung_.is_built)
+      for (const Tunable& t : description_.tunables)
+        parts.push_back(fmt::format("{}={}", t.name, t.initial));
+    return fmt::format("{}", fmt::join(parts, ";"));
+  }
+
+  static const char* json_name(Gain::Over over) {
+    switch (over) {
+      case Gain::Over::parent:
+        return "over_parent";
+      case Gain::Over::initial:
+        return "over_initial";
+      case Gain::Over::other:
+        break;
+    }
+    return "over_other";
   }
 
   static std::string limit_name(const Roofs& roofs, const Cost& cost) {
@@ -297,23 +344,46 @@ class Explanation {
     page.heading("What changes from " + parent_);
     if (!difference_.missing.empty()) return page.line(difference_.missing);
     write_out(color_ ? difference_.text : for_terminal(difference_.text));  // git has already added colours
+    print_definitions(page);
+  }
+
+  /// The definitions that the difference newly refers to; of long ones, only the place.
+  void print_definitions(const Page& page) const {
+    constexpr std::size_t most_lines = 20;
+    if (definitions_.empty()) return;
+    page.heading("Newly used, and defined outside its folder");
+    for (const Definition& d : definitions_) {
+      const std::string place = fmt::format("{}:{}", d.file.generic_string(), d.line);
+      const std::string name = d.owner.empty() ? d.name : d.owner + "::" + d.name;
+      if (d.lines() > most_lines)
+        page.line(fmt::format("{}: {}, {} lines", place, name, d.lines()));
+      else
+        write_out(for_terminal(fmt::format("  {}: {}\n{}\n{}", place, name, d.text, &d == &definitions_.back() ? "" : "\n")));
+    }
   }
 
   void print_gains(const Page& page) const {
     page.heading(fmt::format("Measured on {}{}", machine_, parent_.empty() ? "" : ", over " + parent_));
     bool compared = false;
+    std::size_t width = 12;
+    for (const Gain& g : gains_)
+      width = std::max(width, g.study.size());
     for (const Gain& g : gains_) {
-      std::string line = fmt::format("{:12} {:16} {} {:>8} MLUPS", g.study, g.case_name, g.precision,
+      std::string line = fmt::format("{:{}} {:16} {} {:>8} MLUPS", g.study, width, g.case_name, g.precision,
                                      significant(g.updates_per_second * 1e-6));
-      if (g.over_parent.is_known()) {
-        compared = true;
-        line += fmt::format("  {}{}  {}, {}", times(g.over_parent.value), interval_text(g.over_parent.interval),
-                            to_string(g.verdict),
-                            g.over_parent.pairs > 0 ? counted(g.over_parent.pairs, "paired round") : "not in the same rounds");
+      if (g.ratio.is_known()) {
+        compared = compared || g.over == Gain::Over::parent;
+        line += fmt::format("  {}{}  {}, {}", times(g.ratio.value), interval_text(g.ratio.interval), to_string(g.verdict),
+                            g.ratio.pairs > 0 ? counted(g.ratio.pairs, "paired round") : "not in the same rounds");
       }
+      if (g.over == Gain::Over::initial) line += ", over the initial tuning";
+      if (g.over == Gain::Over::other) line += ", over " + g.other;
       if (!g.tuning.empty()) line += "  (" + g.tuning + ")";
       page.line(line);
     }
+    for (const RowSource& source : sources_)
+      page.line(fmt::format("rows of {}: {}, stored by `{}`, last on {}", source.study, relative(source.file), source.command,
+                            source.utc.substr(0, 10)));
     if (!elsewhere_.empty())
       page.line(fmt::format("{} on {}: `./ladder explain {} --machine {}`.", gains_.empty() ? "Stored" : "Also stored",
                             fmt::join(elsewhere_, ", "), rung_.id, elsewhere_.front()));
@@ -369,9 +439,12 @@ class Explanation {
   const std::string machine_;
   const bool color_;
   const StoredResults& evidence_;
+  const fs::path root_;
   const Availability here_;
   Difference difference_;
+  std::vector<Definition> definitions_;
   std::vector<Gain> gains_;
+  std::vector<RowSource> sources_;
   std::vector<std::string> elsewhere_;  ///< other machines with rows
   std::vector<StoredLimits> limits_;
   bool has_own_ceilings_ = true;
@@ -386,7 +459,10 @@ int explain(const Context& context, const ExplainOptions& options) {
   release_interrupts();
   Catalogue catalogue(context.bin, context.root);
   const auto rungs = catalogue.match(options.rung);
-  const StoredResults evidence(context.experiments, machine_name(options.machine));
+  std::vector<fs::path> more;
+  for (const std::string& study : options.studies)
+    more.push_back(find_study(context.experiments, study).parent_path());
+  const StoredResults evidence(context.experiments, machine_name(options.machine), more);
   for (const auto& warning : evidence.warnings())
     print_err("ladder: {}\n", warning);
   Json all = Json::array();

@@ -1,15 +1,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "program/commands.hpp"
 
 namespace ladder {
 
 struct ExplainOptions {
-  std::string rung;     ///< id or glob
-  std::string machine;  ///< machine whose results to show; empty: this one
-  bool color = true;    ///< use colours on a terminal
+  std::string rung;                  ///< id or glob
+  std::string machine;               ///< machine whose results to show; empty: this one
+  std::vector<std::string> studies;  ///< further studies, as for `ladder run`
+  bool color = true;                 ///< use colours on a terminal
   bool json = false;
 };
 

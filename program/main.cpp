@@ -32,13 +32,14 @@
 #include "program/profile.hpp"
 #include "program/timeline.hpp"
 #include "program/tune.hpp"
+#include "reports/study.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
 /// The options of `solve` that all rungs share; each rung's executable has more.
-std::string solve_help() {
+std::string solve_help(const std::string& footer) {
   CLI::App app("Computes one real input with any rung and writes the results.", "ladder solve RUNG");
   ladder::CellWords cell;
   ladder::SolveOptions options;
@@ -47,7 +48,8 @@ std::string solve_help() {
          "\nEach model adds options for the files of its cases. To see all options of a rung:\n"
          "  ladder solve RUNG --help\n"
          "For example:\n"
-         "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n";
+         "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n\n" +
+         footer + "\n";
 }
 
 ladder::Context make_context(int argc, char** argv) {
@@ -69,9 +71,30 @@ Every optimization step is a rung: one small program that adds one idea to the p
 harness checks each rung against a reference, times it in interleaved rounds, relates its speed to the
 machine's limits, and draws the tables and figures of a published study next to its own.)";
 
-constexpr const char* footer =
-    R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 success, 1 a check or measurement failed,
-2 usage or bad input, 3 cannot run here. Start with `ladder run`.)";
+/// Appends `words` to `text`, separated by commas, in lines of at most 100 columns.
+void append_list(std::string& text, const std::vector<std::string>& words) {
+  std::size_t column = text.size() - (text.rfind('\n') + 1);
+  for (const std::string& word : words) {
+    const bool is_last = &word == &words.back();
+    const bool breaks = column + word.size() + 2 > 100;
+    text += (breaks ? "\n  " : " ") + word + (is_last ? "" : ",");
+    column = (breaks ? 2 : column + 1) + word.size() + 1;
+  }
+}
+
+/// Where the names of rungs, studies and cases come from, and the exit codes.
+std::string footer(const ladder::Context& context) {
+  std::string text = "GLOB matches rung ids, e.g. 'd2q9/opencl/*'; `ladder list --all` lists them.\nStudies";
+  std::vector<std::string> studies = ladder::reports::study_names(context.experiments);
+  if (studies.empty()) studies = {"none"};
+  text += fmt::format(", folders of {} with a study.toml:", context.experiments.filename().string());
+  append_list(text, studies);
+  return text +
+         "\nCases: `ladder list GLOB` lists those of rungs that are built; docs/<model>.md describes them all. Other "
+         "sizes\nare accepted too, e.g. box-300x200.\n"
+         "Exit codes: 0 success, 1 a check or measurement failed, 2 usage or bad input, 3 cannot run here.\n"
+         "Start with `ladder run`.";
+}
 
 /// Parses a duration into seconds.
 CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, const char* meaning) {
@@ -152,7 +175,8 @@ int exit_code_of(const CLI::App& app, const CLI::ParseError& e) {
 
 /// Adds an example to the help, and to the parser's messages: the first line of the footer.
 void add_example(CLI::App* command, const char* arguments) {
-  command->footer(fmt::format("Example: ./ladder {} {}\n{}", command->get_name(), arguments, footer));
+  command->footer(
+      fmt::format("Example: ./ladder {} {}\n{}", command->get_name(), arguments, command->get_parent()->get_footer()));
 }
 
 /// Reads the command line, runs the command and returns its exit code.
@@ -164,9 +188,9 @@ int run_program(int argc, char** argv) {
     --argc;
   }
   CLI::App app{description, "ladder"};
-  app.footer(footer);
   app.require_subcommand(1);
   ladder::Context context = make_context(argc, argv);
+  app.footer(footer(context));
   app.add_option("--experiments", context.experiments, "folder of the studies and their results")->capture_default_str();
 
   ladder::ListOptions list_options;
@@ -299,6 +323,10 @@ int run_program(int argc, char** argv) {
   add_example(explain, "d2q9/opencl/08_tuned");
   explain->add_option("RUNG", explain_options.rung, "rung to explain, or a glob")->required();
   explain->add_option("--machine", explain_options.machine, "name of the machine whose results to show; default: this machine");
+  explain
+      ->add_option("--study", explain_options.studies,
+                   "also show the rows of this study, a study.toml or its folder, if it is not in the folder of the studies")
+      ->type_name("STUDY");
   explain->add_flag("!--no-color", explain_options.color, "do not use colours");
   explain->add_flag("--json", explain_options.json, "everything as JSON");
 
@@ -489,7 +517,7 @@ int run_program(int argc, char** argv) {
     if (timeline->parsed()) return ladder::timeline(context, timeline_options);
     const auto words = solve->remaining();
     if (!words.empty() && (words[0] == "-h" || words[0] == "--help")) {
-      ladder::print_out("{}", solve_help());
+      ladder::print_out("{}", solve_help(app.get_footer()));
       return ladder::exit_ok;
     }
     if (words.empty() || words[0].starts_with("-"))

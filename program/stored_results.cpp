@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "program/commit_build.hpp"
 #include "reports/limits.hpp"
 
 namespace ladder {
@@ -26,11 +27,47 @@ bool is_later(const reports::Cell& a, const reports::Cell& b) { return a.row->ut
 
 /// The cell with the rung's own tuning or, if that is not stored, the fastest one; null if there is none.
 const reports::Cell* cell_of(const reports::Results& results, const std::string& rung, const std::string& case_name,
-                             const std::string& precision) {
+                             const std::string& precision, const std::string& own_tuning = "") {
   reports::CellQuery query{.rung = rung, .case_name = case_name, .precision = precision};
+  if (!own_tuning.empty()) query.tuning = own_tuning;
   if (const reports::Cell* own = results.choose(query)) return own;
   query.tuning = "best";
   return results.choose(query);
+}
+
+/// The folder in which `ladder compare` stores its rows, without a study.toml.
+constexpr const char* compared = "compare";
+
+/// `d2q9/serial/04_fused@0123456789ab, wx=32`: what tells two cells of a case apart.
+std::string name_in_comparison(const Row& row) {
+  const std::string commit = commit_of(row.build);
+  const std::string build = !commit.empty() ? "@" + commit : row.build == "default" ? "" : " [" + row.build + "]";
+  return row.rung + build + (row.tuning.empty() ? "" : ", " + row.tuning);
+}
+
+/// The comparisons of a cell with others in the same rounds. Two tunings of a rung are compared once, from the faster one.
+std::vector<Gain> comparisons(const reports::Results& results, const reports::Cell& own, const std::string& parent) {
+  std::vector<Gain> found;
+  const Row& row = *own.row;
+  for (const reports::Cell& other : results.cells()) {
+    const Row& with = *other.row;
+    if (&other == &own || with.case_name != row.case_name || with.precision != row.precision || with.placement != row.placement)
+      continue;
+    if (with.rung == parent && with.build == "default") continue;
+    if (with.rung == row.rung && with.build == row.build && other.median >= own.median) continue;
+    if (!share_session(own, other)) continue;
+    Gain& gain = found.emplace_back(Gain{.over = Gain::Over::other,
+                                         .other = name_in_comparison(with),
+                                         .study = {},
+                                         .case_name = row.case_name,
+                                         .precision = row.precision,
+                                         .tuning = row.tuning,
+                                         .cells = row.cells,
+                                         .updates_per_second = own.median,
+                                         .ratio = paired_ratio(own.updates_per_second, other.updates_per_second)});
+    gain.verdict = verdict(gain.ratio, results.noise_floor(own, other));
+  }
+  return found;
 }
 
 /// The steps in one [[report]] block of kind `steps` that name the rung.
@@ -68,7 +105,8 @@ void add_steps(const reports::Study& study, const Parameters& block, const std::
 
 }  // namespace
 
-StoredResults::StoredResults(const std::filesystem::path& experiments, const std::string& machine) {
+StoredResults::StoredResults(const std::filesystem::path& experiments, const std::string& machine,
+                             const std::vector<std::filesystem::path>& more) {
   const auto add = [&](auto read) {
     try {
       studies_.push_back(read());
@@ -79,17 +117,24 @@ StoredResults::StoredResults(const std::filesystem::path& experiments, const std
   for (const std::string& name : reports::study_names(experiments))
     add([&] { return reports::read_study(experiments / name, machine); });
   add([&] {
-    reports::Study compared;
-    compared.name = compared.title = "compare";
-    compared.folder = experiments / compared.name;
-    compared.machines = reports::read_results(compared.folder, machine);
-    return compared;
+    reports::Study study;
+    study.name = study.title = compared;
+    study.folder = experiments / compared;
+    study.machines = reports::read_results(study.folder, machine);
+    return study;
   });
+  for (const std::filesystem::path& folder : more) {
+    std::error_code none;
+    const auto is_known = [&](const reports::Study& study) { return std::filesystem::equivalent(study.folder, folder, none); };
+    if (std::ranges::none_of(studies_, is_known)) studies_.push_back(reports::read_study(folder, machine));
+  }
 }
 
 std::vector<std::string> StoredResults::machines_with(const std::filesystem::path& experiments, const std::string& rung) {
   std::set<std::string> found;
-  for (const std::string& study : reports::study_names(experiments))
+  std::vector<std::string> studies = reports::study_names(experiments);
+  studies.emplace_back(compared);
+  for (const std::string& study : studies)
     for (const std::string& machine : reports::machine_names(experiments / study))
       try {
         if (found.contains(machine)) continue;
@@ -103,7 +148,8 @@ std::vector<std::string> StoredResults::machines_with(const std::filesystem::pat
   return {found.begin(), found.end()};
 }
 
-std::vector<Gain> StoredResults::gains(const std::string& rung, const std::string& parent) const {
+std::vector<Gain> StoredResults::gains(const std::string& rung, const std::string& parent,
+                                       const std::string& own_tuning) const {
   std::vector<Gain> gains;
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
@@ -112,22 +158,55 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
       for (const reports::Cell* any : results.all({.rung = rung})) {
         const std::string& case_name = any->row->case_name;
         const std::string& precision = any->row->precision;
+        const auto add = [&](const reports::Cell& cell, Gain::Over over, const reports::Cell* base) {
+          Gain gain{.over = over,
+                    .other = {},
+                    .study = study.name,
+                    .case_name = case_name,
+                    .precision = precision,
+                    .tuning = cell.row->tuning,
+                    .cells = cell.row->cells,
+                    .updates_per_second = cell.median,
+                    .ratio = {}};
+          if (base != nullptr) {
+            gain.ratio = paired_ratio(cell.updates_per_second, base->updates_per_second);
+            gain.verdict = verdict(gain.ratio, results.noise_floor(cell, *base));
+          }
+          gains.push_back(std::move(gain));
+        };
+        if (study.name == compared)
+          for (Gain& gain : comparisons(results, *any, parent)) {
+            gain.study = study.name;
+            gains.push_back(std::move(gain));
+          }
         if (!seen.emplace(case_name, precision).second) continue;
-        const reports::Cell* own = cell_of(results, rung, case_name, precision);
-        const reports::Cell* before = parent.empty() ? nullptr : cell_of(results, parent, case_name, precision);
+        const reports::Cell* own = cell_of(results, rung, case_name, precision, own_tuning);
         if (own == nullptr) continue;
-        Gain gain{study.name, case_name, precision, own->row->tuning, own->row->cells, own->median, {}, {}};
-        if (before != nullptr) {
-          gain.over_parent = paired_ratio(own->updates_per_second, before->updates_per_second);
-          gain.verdict = verdict(gain.over_parent, results.noise_floor(*own, *before));
-        }
-        gains.push_back(std::move(gain));
+        add(*own, Gain::Over::parent, parent.empty() ? nullptr : cell_of(results, parent, case_name, precision));
+        const reports::Cell* best =
+            results.choose({.rung = rung, .case_name = case_name, .precision = precision, .tuning = "best"});
+        if (study.name != compared && best != nullptr && best->median > own->median) add(*best, Gain::Over::initial, own);
       }
     }
   std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) {
-    return std::tie(a.study, a.precision, a.cells) < std::tie(b.study, b.precision, b.cells);
+    return std::tie(a.study, a.precision, a.cells, a.case_name, a.over) <
+           std::tie(b.study, b.precision, b.cells, b.case_name, b.over);
   });
   return gains;
+}
+
+std::vector<RowSource> StoredResults::sources(const std::string& rung) const {
+  std::vector<RowSource> found;
+  for (const reports::Study& study : studies_)
+    for (const reports::MachineData& data : study.machines) {
+      RowSource source{study.name, "ladder run", data.folder / (data.name + ".csv"), ""};
+      if (study.name.starts_with("tune-")) source.command = "ladder tune";
+      if (study.name == compared) source.command = "ladder compare";
+      for (const Row& row : data.file.rows)
+        if (row.kind == "sample" && row.ok() && row.rung == rung) source.utc = std::max(source.utc, row.utc);
+      if (!source.utc.empty()) found.push_back(std::move(source));
+    }
+  return found;
 }
 
 std::vector<StoredLimits> StoredResults::limits(const std::string& rung) const {

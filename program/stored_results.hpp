@@ -13,13 +13,28 @@
 /// Stored results and published values for one rung.
 namespace ladder {
 
-/// A rung compared with its parent, in one study.
+/// A speed of a rung in one study, and its ratio to what it is compared with.
 struct Gain {
+  enum class Over {
+    parent,   ///< the rung's own tuning, over its parent
+    initial,  ///< the fastest tuning, over the rung's own one
+    other     ///< over another rung, tuning or commit in the same rounds of `ladder compare`
+  };
+  Over over = Over::parent;
+  std::string other;  ///< rung, commit and tuning that it is compared with, if it is another one
   std::string study, case_name, precision, tuning;
   std::int64_t cells = 0;
   double updates_per_second = 0;
-  Ratio over_parent;
+  Ratio ratio;
   Verdict verdict = Verdict::unresolved;
+};
+
+/// Where the rows of a rung are stored.
+struct RowSource {
+  std::string study;
+  std::string command;  ///< that stored them, e.g. `ladder compare`
+  std::filesystem::path file;
+  std::string utc;  ///< of the rung's last sample
 };
 
 /// A step in a publication that a rung implements.
@@ -49,16 +64,23 @@ struct StoredLimits {
   std::string advice;
 };
 
-/// The studies in a folder and the rows of `ladder compare`, with the results of one machine. A study with errors is left out,
-/// with an entry in `warnings`.
+/// The studies in a folder, including those that `ladder tune` writes, and the rows of `ladder compare`, with the results of
+/// one machine. A study with errors is left out, with an entry in `warnings`.
 class StoredResults {
  public:
-  StoredResults(const std::filesystem::path& experiments, const std::string& machine);
+  /// `more`: folders of further studies. @throws InputError if one of these is wrong
+  StoredResults(const std::filesystem::path& experiments, const std::string& machine,
+                const std::vector<std::filesystem::path>& more = {});
 
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
-  /// By case and precision, with the rung's own tuning or, if that is not stored, the fastest one; small cases first.
-  [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent) const;
+  /// By case and precision, with the rung's own tuning or, if that is not stored, the fastest one; small cases first. `own` is
+  /// that tuning, `name=value;…`; empty: as the rung's latest session describes it. If another tuning is faster, it follows,
+  /// and so do the other comparisons of `ladder compare`.
+  [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent, const std::string& own = "") const;
+
+  /// The files that hold samples of the rung.
+  [[nodiscard]] std::vector<RowSource> sources(const std::string& rung) const;
 
   /// With the same tuning, on the largest case of each study and precision.
   [[nodiscard]] std::vector<StoredLimits> limits(const std::string& rung) const;
@@ -71,7 +93,7 @@ class StoredResults {
   [[nodiscard]] std::optional<Roofs> roofs(const std::string& backend, const std::string& stand_in,
                                            const std::string& precision, int q) const;
 
-  /// Names of all machines with samples of the rung, sorted. Studies with errors are left out.
+  /// Names of all machines with samples of the rung in `experiments`, sorted. Studies with errors are left out.
   static std::vector<std::string> machines_with(const std::filesystem::path& experiments, const std::string& rung);
 
  private:

@@ -22,6 +22,8 @@
 #include "harness/bench/measure.hpp"
 #include "harness/bench/rung.hpp"
 #include "harness/bench/rung_command.hpp"
+#include "harness/bench/solve_progress.hpp"
+#include "harness/bench/solve_results.hpp"
 #include "harness/record/tuning.hpp"
 #include "roofline/model/counting.hpp"
 
@@ -195,6 +197,12 @@ std::string series_row(const typename Model::Case& c, const Populations& state, 
   return fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
 }
 
+/// The number of steps that take about a quarter of a second, even, so that progress is shown; `done` steps took `seconds`.
+inline std::int64_t unhurried(std::int64_t done, double seconds) {
+  if (done == 0) return 2;
+  return 2 * std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(0.125 * static_cast<double>(done) / seconds, 1e15)));
+}
+
 /// `every`: steps between two rows of the model's series in the file series.csv; 0: no series.
 /// @throws Diverged if the flow diverges; nothing is written then
 template <class Model>
@@ -217,25 +225,40 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
     return *solver;
   });
   const std::int64_t between_looks = (c.steps + 31) / 32 * 2;  // about 16 looks, each after an even number of steps
+  SolvedRun run{.cell = cell, .number = number, .history = {}, .late = {}};
+  const std::int64_t late = c.steps - c.steps / 4, between_late = std::max<std::int64_t>(1, c.steps / 64);
+  const bool follows = SolveResults<Model>::follows(c);
   std::string series = series_header<Model>();
   Populations sample;
+  SolveProgress progress(c.steps, c.cells(), to.err);
+  double seconds = 0;  // spent in steps
   watch.look(0);
   for (std::int64_t done = 0; done < c.steps;) {
     const std::int64_t to_look = between_looks - done % between_looks, to_row = every > 0 ? every - done % every : to_look;
-    const std::int64_t next = std::min({to_look, to_row, c.steps - done});
+    const std::int64_t to_late = !follows ? to_look : done < late ? late - done : between_late - (done - late) % between_late;
+    const std::int64_t next = std::min({to_look, to_row, to_late, unhurried(done, seconds), c.steps - done});
+    const auto begin = std::chrono::steady_clock::now();
     solver->advance(next);
     solver->wait();
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     done += next;
     if (next == to_look || done == c.steps) watch.look(done);
-    if (every == 0 || (next != to_row && done < c.steps)) continue;
-    sample.reset(Model::q, Model::series_box(c));
-    solver->store(sample);
-    series += series_row<Model>(c, sample, done);
+    const bool is_last = done == c.steps, is_row = every > 0 && (next == to_row || is_last);
+    const bool is_late = follows && done >= late && (next == to_late || is_last);
+    if (is_row || is_late) {
+      sample.reset(Model::q, Model::series_box(c));
+      solver->store(sample);
+    }
+    if (is_row) series += series_row<Model>(c, sample, done);
+    if (is_late) run.late.push_back(Model::series(c, sample, done));
+    progress.show(done, seconds);
   }
+  progress.end();
   const Populations state = whole_state<Model>(*solver, c);
-  Model::write_results(c, state, solver->history(), out);
+  run.history = solver->history();
+  SolveResults<Model>::write(c, state, run, out);
   if (every > 0) write_files(out, {{"series.csv", series}});
-  to.out << Model::summary(c, state, solver->history());
+  to.out << SolveResults<Model>::summary(c, state, run) << solve_report(c.cells(), c.steps, seconds, out, names);
   return exit_ok;
 }
 

@@ -52,6 +52,24 @@ TEST_F(Commands, EachHasHelp) {
   EXPECT_EQ(on.work().listing(), Words{});
 }
 
+TEST_F(Commands, NameTheStudiesAndSayHowToListCasesInTheirHelp) {
+  EXPECT_TRUE(contains(on.ladder({"--help"}).out, "Studies, folders of experiments with a study.toml: none\n"));
+  std::string all;
+  for (int n = 10; n < 30; ++n) {
+    const std::string name = "study-" + std::to_string(n);
+    on.study(name, "title = \"T\"\n");
+    all += name;
+  }
+  for (const Words& words : {Words{"--help"}, Words{"run", "--help"}, Words{"solve", "--help"}}) {
+    const std::string text = on.ladder(words).out;
+    EXPECT_TRUE(contains(text, "study-10, study-11,")) << text;
+    EXPECT_TRUE(contains(text, "study-29\nCases: `ladder list GLOB` lists those of rungs that are built")) << text;
+    for (const std::string& line : lines(text))
+      EXPECT_TRUE(!contains(line, "study-") || line.size() <= 100) << line;
+  }
+  EXPECT_TRUE(contains(on.ladder({"list", skeleton}).out, "    cases    box-128, box-256, box-1024, porous-256\n"));
+}
+
 TEST_F(Commands, RefuseWhatTheyDoNotKnow) {
   expect_refused({}, {"ladder: ", "subcommand", "./ladder --help"});
   expect_refused({"lisst"}, {"'lisst'", "'list'"});

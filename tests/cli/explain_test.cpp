@@ -146,6 +146,77 @@ TEST_F(Explain, CountsTheRowsOfCompare) {
   EXPECT_FALSE(contains(result.out, "No study has measured"));
 }
 
+TEST_F(Explain, SaysWhereItsRowsAreStored) {
+  store(explained_rows(tuned, "wx=128;wy=1", 2e8));
+  EXPECT_TRUE(contains(explain(tuned).out,
+                       "  rows of one: experiments/one/results/here.csv, stored by `ladder run`, last on 2026-01-01\n"));
+  const Json source = Json::parse(explain(tuned, {"--json"}).out).at("sources").at(0);
+  EXPECT_EQ(source.at("file"), "experiments/one/results/here.csv");
+  EXPECT_EQ(source.at("command"), "ladder run");
+  EXPECT_FALSE(contains(explain(skeleton).out, "rows of one")) << "it has none there";
+}
+
+TEST_F(Explain, ShowsTheFastestTuningThatTuneHasFound) {
+  const std::string name = "tune-d2q9-opencl-08-tuned-box-16-f32";
+  on.study(name, "title = \"T\"\n[[matrix]]\nrungs = [\"d2q9/*\"]\ncases = [\"box-16\"]\n");
+  fs::create_directories(on.path("experiments/" + name + "/results"));
+  on.work().write(
+      "experiments/" + name + "/results/here.csv",
+      csv_header<Row>() + "\n" + explained_rows(tuned, "wx=128;wy=1", 2e8) + explained_rows(tuned, "wx=64;wy=2", 3e8));
+  const std::string text = explain(tuned).out;
+  EXPECT_TRUE(contains(text, "201 MLUPS  (wx=128;wy=1)")) << text;
+  EXPECT_TRUE(contains(text, "1.50× [1.50, 1.50]  faster, 6 paired rounds, over the initial tuning  (wx=64;wy=2)")) << text;
+  EXPECT_TRUE(contains(text, name + "/results/here.csv, stored by `ladder tune`"));
+  const Json gains = Json::parse(explain(tuned, {"--json"}).out).at("gains");
+  EXPECT_NEAR(gains.at(1).at("over_initial").at("ratio").get<double>(), 1.5, 1e-9);
+}
+
+TEST_F(Explain, ShowsEveryComparisonOfTheRung) {
+  fs::create_directories(on.path("experiments/compare/results"));
+  std::string commit = explained_rows(tuned, "wx=128;wy=1", 1e8);
+  for (std::size_t at = 0; (at = commit.find(",default,", at)) != std::string::npos;)
+    commit.replace(at, 9, ",commit-0123456789ab,");
+  on.work().write("experiments/compare/results/here.csv", csv_header<Row>() + "\n" + explained_rows(skeleton, "", 4e8) +
+                                                              explained_rows(tuned, "wx=128;wy=1", 2e8) + commit);
+  const std::string text = explain(tuned).out;
+  EXPECT_TRUE(contains(text, "0.500× [0.500, 0.500]  slower, 6 paired rounds, over d2q9/serial/01_skeleton")) << text;
+  EXPECT_TRUE(contains(text, "2.00× [2.00, 2.00]  faster, 6 paired rounds, over d2q9/opencl/08_tuned@0123456789ab")) << text;
+  EXPECT_TRUE(contains(text, "rows of compare: experiments/compare/results/here.csv, stored by `ladder compare`"));
+  EXPECT_TRUE(contains(on.ladder({"explain", tuned, "--machine", "there"}).out, "Stored on here"));
+}
+
+TEST_F(Explain, ReadsAStudyInAnotherFolder) {
+  fs::create_directories(on.path("mine/results"));
+  on.work().write("mine/study.toml", "title = \"Mine\"\n[[matrix]]\nrungs = [\"d2q9/*\"]\ncases = [\"box-16\"]\n");
+  on.work().write("mine/results/here.csv", csv_header<Row>() + "\n" + explained_rows(tuned, "wx=128;wy=1", 2e8));
+  EXPECT_FALSE(contains(explain(tuned).out, "201 MLUPS"));
+  for (const std::string& study : {on.path("mine"), on.path("mine/study.toml")}) {
+    const std::string text = explain(tuned, {"--study", study}).out;
+    EXPECT_TRUE(contains(text, "  mine         box-16           f32      201 MLUPS")) << text;
+    EXPECT_TRUE(contains(text, "rows of mine: mine/results/here.csv")) << text;
+  }
+  EXPECT_EQ(explain(tuned, {"--study", on.path("nowhere")}).code, exit_bad_input);
+  on.work().write("mine/results/here.csv", "this is no row\n");
+  EXPECT_EQ(explain(tuned, {"--study", on.path("mine")}).code, exit_bad_input);
+}
+
+TEST_F(Explain, ShowsShortDefinitionsThatTheDifferenceNeedsAndThePlaceOfLongOnes) {
+  fs::create_directories(on.path("backends/opencl"));
+  on.work().write("backends/opencl/short.hpp", "/// Adds one.\ninline int next(int x) { return x + 1; }\n");
+  on.work().write("backends/opencl/long.hpp", "struct Long {\n" + std::string(30, '\n') + "};\n");
+  const std::string host = "variants/d2q9/opencl/08_tuned/host.cpp";
+  on.work().write(host, "#include \"backends/opencl/short.hpp\"\n#include \"backends/opencl/long.hpp\"\n" +
+                            on.work().read(host) + "int a = next(sizeof(Long));\n");
+  const std::string text = explain(tuned).out;
+  EXPECT_TRUE(contains(text, "  backends/opencl/short.hpp:2: next\n/// Adds one.\ninline int next(int x) { return x + 1; }\n"))
+      << text;
+  EXPECT_TRUE(contains(text, "  backends/opencl/long.hpp:1: Long, 32 lines\n")) << text;
+  const Json definitions = Json::parse(explain(tuned, {"--json"}).out).at("definitions");
+  ASSERT_EQ(definitions.size(), 2u);
+  EXPECT_EQ(definitions.at(1).at("name"), "next");
+  EXPECT_EQ(definitions.at(1).at("line"), 2);
+}
+
 TEST_F(Explain, ShowsTheFastestTuningIfTheInitialOneIsNotStored) {
   store(explained_rows(tuned, "wx=64;wy=2", 2e8));
   EXPECT_TRUE(contains(explain(tuned).out, "(wx=64;wy=2)"));

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <regex>
 #include <sstream>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "base/output.hpp"
@@ -90,6 +91,34 @@ TEST_F(Solve, WritesTheDocumentedFilesAndPrintsTheReynoldsNumber) {
     const std::string expected = std::to_string(x) + " " + std::to_string(y) + number + number + number + number;
     EXPECT_TRUE(std::regex_match(cells[cell], std::regex(expected + (solid ? " 1" : " 0")))) << cells[cell];
   }
+}
+
+TEST_F(Solve, PrintsItsSpeedAndTheFilesThatItHasWritten) {
+  input(params, obstacles);
+  auto words = arguments();
+  words.insert(words.end(), {"--every", "2"});
+  const ProcessResult result = on.ladder(words);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(std::regex_search(result.out, std::regex(R"(speed: [0-9.]+ MLUPS, 5 steps in [0-9.e-]+ s\n)"))) << result.out;
+  EXPECT_TRUE(result.out.ends_with("\nfiles: " + on.path("out/av_vels.dat") + " " + on.path("out/final_state.dat") + " " +
+                                   on.path("out/series.csv") + "\n"))
+      << result.out;
+  EXPECT_EQ(result.err, "") << "a run that takes less than a second shows no progress";
+}
+
+TEST_F(Solve, ShowsItsProgressOnStandardError) {
+  const auto solve = [&](const std::string& steps) {
+    return on.ladder({"solve", skeleton, "--case", "box-128", "--steps", steps, "--out", on.path("out")});
+  };
+  std::smatch found;
+  const std::string trial = solve("200").out;
+  ASSERT_TRUE(std::regex_search(trial, found, std::regex(R"(200 steps in ([0-9.]+) s\n)"))) << trial;
+  const std::string steps = std::to_string(static_cast<int>(4 * 200 / std::stod(found[1])));
+  const ProcessResult result = solve(steps);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(std::regex_search(result.err, std::regex("^solve \\d+/" + steps + R"( steps done, [0-9.]+ MLUPS, \d+s left\n)")))
+      << result.err;
+  EXPECT_FALSE(contains(result.out, "left"));
 }
 
 TEST_F(Solve, SaysTheSameOfTheSameInputWithOtherBlanks) {
@@ -555,6 +584,80 @@ TEST_F(SolveTheTunnel, TakesTheAxisThatPointsUp) {
   EXPECT_TRUE(contains(result.out, "10 triangles in an open surface"));
   words.back() = "w";
   EXPECT_EQ(on.ladder(words).code, exit_bad_input);
+}
+
+/// A closed box, 4 long along x, 2 wide along y and 1 high along z.
+constexpr const char* flat_box =
+    "v 0 0 0\nv 4 0 0\nv 0 2 0\nv 4 2 0\nv 0 0 1\nv 4 0 1\nv 0 2 1\nv 4 2 1\n"
+    "f 1 5 7 3\nf 2 4 8 6\nf 1 3 4 2\nf 5 6 8 7\nf 3 7 8 4\nf 1 2 6 5\n";
+
+TEST_F(SolveTheTunnel, NamesTheAxesOfTheMesh) {
+  const std::string mesh = on.work().write("box.obj", flat_box);
+  const std::string parameters = on.work().write("tunnel.params", "8\n8\n.8\n.05\n");
+  const auto forces = [&](const std::string& up) {
+    const ProcessResult result = on.ladder(
+        {"solve", tunnel, "--mesh", mesh, "--params", parameters, "--steps", "4", "--out", on.path("out"), "--up", up});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    std::smatch found;
+    const std::regex line(
+        R"(force on walls, along the mesh's axes: \S+ (along . \(drag\)), \S+ (along . \(lift\)), \S+ along (.)\n)");
+    EXPECT_TRUE(std::regex_search(result.out, found, line)) << result.out;
+    return found[1].str() + ", " + found[2].str() + ", " + found[3].str();
+  };
+  EXPECT_EQ(forces("z"), "along x (drag), along z (lift), y");
+  EXPECT_EQ(forces("y"), "along x (drag), along y (lift), z");
+  EXPECT_EQ(forces("x"), "along y (drag), along x (lift), z");
+  const ProcessResult generated =
+      on.ladder({"solve", tunnel, "--case", "sphere20-18x40x40", "--steps", "4", "--out", on.path("out")});
+  EXPECT_TRUE(contains(generated.out, "force on walls: ")) << generated.out;
+  EXPECT_TRUE(contains(generated.out, " along y (lift)")) << "the lattice's axes, which are those of flow.vti";
+}
+
+TEST_F(SolveTheTunnel, PrintsADragCoefficientOnlyOnceItHasSettled) {
+  const auto solve = [&](const std::string& steps) {
+    return on
+        .ladder(
+            {"solve", tunnel, "--case", "sphere20-18x40x40", "--steps", steps, "--precision", "f64", "--out", on.path("out")})
+        .out;
+  };
+  const std::string early = solve("40");
+  EXPECT_TRUE(std::regex_search(early, std::regex(R"(\nlast drag coefficient: \d+\.\d{6}, frontal area )"))) << early;
+  EXPECT_TRUE(contains(early, "\nnot settled: the drag coefficient varied from ")) << early;
+  EXPECT_FALSE(contains(early, "\ndrag coefficient")) << early;
+  const std::string late = solve("2000");
+  EXPECT_TRUE(std::regex_search(late, std::regex(R"(\ndrag coefficient: \d\.\d{6}, frontal area )"))) << late;
+  EXPECT_TRUE(std::regex_search(
+      late, std::regex(R"(\nsettled: the drag coefficient varied by \S+ % over the last quarter of the run\n)")))
+      << late;
+}
+
+TEST_F(SolveTheTunnel, PrintsTheErrorOfADuct) {
+  const auto solve = [&](const std::string& name) {
+    const ProcessResult result = on.ladder({"solve", tunnel, "--case", name, "--precision", "f64", "--out", on.path("out")});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    return result.out;
+  };
+  const std::string text = solve("duct-28x9x9");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(
+      text, found, std::regex(R"(\nerror of the velocity in the plane x = 21, relative to the analytic series: (\S+)\n)")))
+      << text;
+  EXPECT_GT(std::stod(found[1]), 0.01);
+  EXPECT_LT(std::stod(found[1]), 0.08) << "as in tests/unit/d3q19/flow_test.cpp";
+  EXPECT_TRUE(contains(solve("duct-9x9x9"), "the duct is too short for its sides (accepted: 10 cells along x or more)"));
+}
+
+TEST_F(SolveTheTunnel, WritesItsFlowInThePrecisionOfTheLattice) {
+  for (const auto& [precision, type, bytes] : {std::tuple{"f32", "Float32", 4}, std::tuple{"f64", "Float64", 8}}) {
+    const ProcessResult result =
+        on.ladder({"solve", tunnel, "--case", "box-8", "--precision", precision, "--steps", "2", "--out", on.path("out")});
+    ASSERT_EQ(result.code, exit_ok) << result.err;
+    const std::string flow = on.work().read("out/flow.vti");
+    for (const std::string name : {"velocity", "density"})
+      EXPECT_TRUE(contains(flow, fmt::format("type=\"{}\" Name=\"{}\"", type, name))) << precision;
+    const std::size_t data = flow.find("<AppendedData encoding=\"raw\">\n_");
+    EXPECT_EQ(flow.size() - data, 31 + 3 * 8 + (4 * bytes + 1) * 512 + std::string("\n  </AppendedData>\n</VTKFile>\n").size());
+  }
 }
 
 constexpr const char* layers = "d2q37/serial/01_phases";

@@ -1,15 +1,12 @@
+#include "variants/d3q19/model.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
-#include <iterator>
 
-#include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "base/summation.hpp"
-#include "variants/d3q19/body.hpp"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/fields.hpp"
 
@@ -31,77 +28,6 @@ double sum_over_fluid(const Case& c, const ladder::Box& box, Value value) {
     }
     return sum.value();
   }));
-}
-
-/// A raw block of a VTK file: its length in bytes, then the values.
-template <class T>
-void append_block(std::string& to, const std::vector<T>& numbers) {
-  const std::uint64_t bytes = numbers.size() * sizeof(T);
-  to.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
-  to.append(reinterpret_cast<const char*>(numbers.data()), bytes);
-}
-
-/// The flow as VTK image data (VTK file formats, "ImageData"): velocity, density and kind of each cell.
-std::string image_data(const Case& c, const ladder::Populations& state) {
-  static_assert(std::endian::native == std::endian::little);
-  const auto cells = static_cast<std::size_t>(c.cells());
-  std::vector<float> velocity(3 * cells), density(cells);
-  std::vector<std::uint8_t> kinds(cells);
-  lattice::detail::for_each_cell(state.box, q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t cell) {
-    const auto n = static_cast<std::size_t>(cell);
-    const Macroscopic m = at(state, cell);
-    kinds[n] = static_cast<std::uint8_t>(c.kind(x, y, z));
-    velocity[3 * n] = static_cast<float>(m.ux);
-    velocity[3 * n + 1] = static_cast<float>(m.uy);
-    velocity[3 * n + 2] = static_cast<float>(m.uz);
-    density[n] = static_cast<float>(m.density);
-  });
-  const std::string extent = fmt::format("0 {} 0 {} 0 {}", c.nx, c.ny, c.nz);
-  std::size_t offset = 0;
-  const auto array = [&](std::string_view type, std::string_view name, int components, std::size_t bytes) {
-    const std::string text = fmt::format(
-        "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
-        name, components, offset);
-    offset += sizeof(std::uint64_t) + bytes;
-    return text;
-  };
-  std::string text = fmt::format(
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-      "header_type=\"UInt64\">\n  <ImageData WholeExtent=\"{0}\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">\n    <Piece "
-      "Extent=\"{0}\">\n      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
-      extent);
-  text += array("Float32", "velocity", 3, velocity.size() * sizeof(float));
-  text += array("Float32", "density", 1, density.size() * sizeof(float));
-  text += array("UInt8", "kind", 1, kinds.size());
-  text += "      </CellData>\n    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_";
-  append_block(text, velocity);
-  append_block(text, density);
-  append_block(text, kinds);
-  return text + "\n  </AppendedData>\n</VTKFile>\n";
-}
-
-/// The speeds in the plane shown in pictures, in the Portable Pixmap format: from dark blue (0) through green to yellow
-/// (maximum), with boundary cells in grey; the upper edge has the largest y.
-std::string pixmap(const Case& c, const ladder::Populations& plane) {
-  std::vector<double> speeds;
-  for (std::int64_t n = 0; n < plane.cells(); ++n) {
-    const auto [x, y, z] = plane.box.place(n);
-    const Macroscopic m = at(plane, n);
-    speeds.push_back(c.kind(x, y, z) == 0 ? std::hypot(m.ux, m.uy, m.uz) : -1);
-  }
-  const double most = std::max(*std::max_element(speeds.begin(), speeds.end()), 1e-300);
-  std::string text = fmt::format("P6\n{} {}\n255\n", c.nx, c.ny);
-  for (std::int64_t y = c.ny - 1; y >= 0; --y)
-    for (std::int64_t x = 0; x < c.nx; ++x) {
-      const double speed = speeds[static_cast<std::size_t>(x + c.nx * y)], share = speed / most;
-      const auto channel = [&](double value) {
-        text += static_cast<char>(static_cast<unsigned char>(speed < 0 ? 128 : std::lround(255 * std::clamp(value, 0., 1.))));
-      };
-      channel(2 * share - 1);
-      channel(0.1 + 0.9 * share);
-      channel(share < 0.5 ? 0.4 : 0.8 * (1 - share));
-    }
-  return text;
 }
 
 }  // namespace
@@ -172,30 +98,6 @@ std::vector<double> Model::series(const Case& c, const ladder::Populations& stat
   return {drag, lift, 2 * drag / (c.speed * c.speed * c.area), reynolds >= 0.01 && reynolds <= 260 ? sphere_drag(reynolds) : 0};
 }
 
-std::string Model::summary(const Case& c, const ladder::Populations& state, std::span<const double>) {
-  std::string text = c.note;
-  text += fmt::format("case: {} ({}x{}x{}, {} fluid cells), {} steps\n", c.name, c.nx, c.ny, c.nz, c.fluid_cells(), c.steps);
-  if (c.length > 0)
-    text += fmt::format("Reynolds number of the body's length, {:.1f} cells: {:.1f}\n", c.length,
-                        c.speed * c.length / c.viscosity());
-  if (!c.solid.empty()) {
-    const auto [drag, lift, side] = force(c, state);
-    text += fmt::format("force on walls: {:.6E} along x (drag), {:.6E} along y (lift), {:.6E} along z\n", drag, lift, side);
-    const auto add_coefficient = [&, force_x = drag](std::string_view what, double area) {
-      text += fmt::format("drag coefficient{}: {:.6f}, frontal area {:.1f}\n", what, 2 * force_x / (c.speed * c.speed * area),
-                          area);
-    };
-    if (c.area > 0) {
-      add_coefficient("", c.area);
-      if (const double covered = frontal_area(c); covered != c.area)
-        add_coefficient(" of the area that the voxels cover", covered);
-    }
-  }
-  if (c.flow != Flow::other && c.flow != Flow::duct)
-    text += fmt::format("error of the velocity: {:.6E}\n", velocity_error(c, state, static_cast<double>(c.steps)));
-  return text;
-}
-
 std::string Model::picture(const Case& c, const ladder::Populations& plane) {
   return lattice::picture(
       c,
@@ -204,13 +106,6 @@ std::string Model::picture(const Case& c, const ladder::Populations& plane) {
         return std::hypot(m.ux, m.uy, m.uz);
       },
       plane.box.origin[2]);
-}
-
-void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>, const std::string& folder) {
-  ladder::Populations plane(q, {{0, 0, picture_plane(c)}, {c.nx, c.ny, 1}});
-  plane.take(state);
-  ladder::write_files(folder,
-                      {{std::string(result_files[0]), image_data(c, state)}, {std::string(result_files[1]), pixmap(c, plane)}});
 }
 
 std::vector<ladder::Operations> Model::operations() {

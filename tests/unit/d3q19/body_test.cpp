@@ -11,6 +11,7 @@
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
+#include "variants/d3q19/results.hpp"
 #include "variants/geometry/mesh.hpp"
 #include "variants/lattice/state.hpp"
 
@@ -114,6 +115,31 @@ TEST(Body, PrintsDragBasedOnItsAreaAndOnThatOfItsVoxels) {
   const Case car = Model::make_case("car-32x16x16");
   lattice::set_initial<Model>(car, {{}, car.grid()}, state);
   EXPECT_FALSE(contains(Model::summary(car, state, {}), "that the voxels cover")) << "its area is that of the voxels";
+}
+
+TEST(Settling, MeansLittleSwingAndAWindThatHasCrossedTheTunnel) {
+  Case c = Model::make_case("sphere20-18x40x40");
+  c.speed = 0.05;
+  c.steps = 18 * 20;
+  const auto rows = [](const std::vector<double>& coefficients) {
+    std::vector<std::vector<double>> all;
+    for (const double value : coefficients)
+      all.push_back({0, 0, value, 0});
+    return all;
+  };
+  EXPECT_TRUE(Settling(c, rows({1.004, 0.996, 1})).is_settled());
+  EXPECT_NEAR(Settling(c, rows({1.004, 0.996, 1})).swing(), 0.008, 1e-12);
+  EXPECT_FALSE(Settling(c, rows({1.006, 0.995, 1})).is_settled());
+  EXPECT_FALSE(Settling(c, rows({0.02, -0.02, 0})).is_settled());
+  EXPECT_FALSE(Settling(c, rows({NAN, 1, 1})).is_settled());
+  EXPECT_FALSE(Settling(c, {}).is_settled());
+  --c.steps;
+  const Settling brief(c, rows({1, 1}));
+  EXPECT_FALSE(brief.is_settled());
+  ladder::Populations state;
+  lattice::set_initial<Model>(c, {{}, c.grid()}, state);
+  EXPECT_TRUE(contains(summary(c, state, rows({1, 1}), 0), "the wind has crossed 99.7 % of the tunnel's length"));
+  EXPECT_TRUE(contains(summary(c, state, rows({1, 2}), 0), "varied from 1.000000 to 2.000000 over the last quarter"));
 }
 
 TEST(Body, HasParametersOfItsOwnUnlessAFileHasThem) {

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/bench/solve_results.hpp"
+#include "variants/d3q19/model.hpp"
+
+/// What `solve` writes and prints about a run.
+namespace d3q19 {
+
+/// Whether a body's drag coefficient has settled: over the last quarter of the run it has varied by at most `most_swing` of its
+/// mean, and the wind has crossed the length of the tunnel.
+struct Settling {
+  static constexpr double most_swing = 0.01;
+
+  double low = 0, high = 0, mean = 0;  ///< of the coefficient over the last quarter
+  double crossings = 0;                ///< of the tunnel by the wind
+  bool is_known = false;               ///< there are values
+
+  /// `late`: rows of Model::series() in the last quarter of the run.
+  Settling(const Case& c, const std::vector<std::vector<double>>& late);
+
+  [[nodiscard]] double swing() const;
+  [[nodiscard]] bool is_settled() const { return is_known && swing() <= most_swing && crossings >= 1; }
+};
+
+/// The text that `solve` prints at the end. `late`: see Settling; `up`: the axis of the case's mesh that points up, along which
+/// lift acts; 0 for a generated case, whose axes are the lattice's.
+std::string summary(const Case& c, const ladder::Populations& state, const std::vector<std::vector<double>>& late, char up);
+
+/// Writes Model::result_files: flow.vti in double precision if `number` is, else in single precision.
+void write_results(const Case& c, const ladder::Populations& state, const ladder::Number& number, const std::string& folder);
+
+}  // namespace d3q19
+
+template <>
+struct ladder::SolveResults<d3q19::Model> {
+  static bool follows(const d3q19::Case& c) { return c.area > 0; }
+  static void write(const d3q19::Case& c, const Populations& state, const SolvedRun& run, const std::string& folder);
+  static std::string summary(const d3q19::Case& c, const Populations& state, const SolvedRun& run);
+};
