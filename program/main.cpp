@@ -363,22 +363,28 @@ int run_program(int argc, char** argv) {
 
   ladder::ProfileOptions profile_options;
   auto* profile = app.add_subcommand(
-      "profile", "read a GPU's hardware counters with Nsight Compute, and compare them with the model's traffic");
+      "profile",
+      "read the hardware counters of GPUs (Nsight Compute) or processors (perf_event_open), and compare them with the model's "
+      "traffic; for a processor without counters, compare the rate with that in the L2 cache");
   add_example(profile, "'d2q9/cuda/*' --case box-1024");
-  profile->add_option("RUNG", profile_options.rungs, "rungs to profile, of backend cuda; globs")->required();
+  profile->add_option("RUNG", profile_options.rungs, "rungs to profile, of backend cuda, openmp or serial; globs")->required();
   profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
   profile->add_option("--precision", profile_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   profile->add_option("--set", profile_options.settings, "value of a tunable: name=value");
-  profile->add_option("--steps", profile_options.steps, "steps to profile; default: 16, or 1024 if one kernel does several")
+  profile
+      ->add_option("--steps", profile_options.steps,
+                   "steps to profile; default: 16, or 1024 if one kernel does several; on a processor, those of 0.2 s")
       ->check(ladder::count(ladder::most_steps));
   profile
-      ->add_option("--replay", profile_options.replay, "unit to repeat until all counters are read: kernel, application, auto")
+      ->add_option("--replay", profile_options.replay,
+                   "GPU: unit to repeat until all counters are read: kernel, application, auto")
       ->check(CLI::IsMember({"kernel", "application", "auto"}))
       ->capture_default_str();
-  profile->add_flag("--details", profile_options.details,
-                    "also read utilization, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
+  profile->add_flag(
+      "--details", profile_options.details,
+      "GPU: also read utilization, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
   profile->add_flag("--slowdown", profile_options.slowdown,
-                    "also time a step without a profiler, while a timeline is recorded, and while counters are read");
+                    "GPU: also time a step without a profiler, while a timeline is recorded, and while counters are read");
   profile->add_option("--study", profile_options.study, "study to store the profiles in")->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name to store the results under");
 

@@ -26,6 +26,7 @@
 #include "harness/run/launch.hpp"
 #include "harness/run/ncu.hpp"
 #include "harness/run/store.hpp"
+#include "program/processor_profile.hpp"
 #include "program/profiling.hpp"
 #include "reports/sections/common.hpp"
 #include "roofline/model/number.hpp"
@@ -212,14 +213,6 @@ class Profiler {
     row.step_seconds_profiled = with_counters(metrics_);
   }
 
-  /// Arguments of the rung's `measure`, for one sample.
-  static std::vector<std::string> measure_arguments(const Cell& cell, const std::vector<std::string>& length) {
-    std::vector<std::string> arguments = {"measure", "--samples", "1"};
-    arguments.insert(arguments.end(), length.begin(), length.end());
-    arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
-    return arguments;
-  }
-
   /// The time per step in the sample that a rung returns. @throws std::runtime_error if there is none
   static double step_seconds(const ProcessResult& result) {
     const Outcome outcome = outcome_of(result, timeout_seconds);
@@ -258,17 +251,9 @@ class Profiler {
 
   [[nodiscard]] std::vector<Profile> rows_of(const Cell& cell, const std::vector<KernelLaunch>& launches, std::int64_t steps,
                                              const std::string& replay, double footprint) const {
-    Profile row;
-    describe_cell(row, cell);
-    row.cells = cell.row.cells;
+    Profile row = profile_of(cell, steps, footprint);
     row.profiler = "ncu " + version_;
     row.replay = replay;
-    row.steps = steps;
-    row.bytes_per_update_model = cell.row.bytes_per_update_model;
-    row.bytes_per_update_levels = cell.row.bytes_per_update_levels;
-    row.bytes_per_update_minimum = cell.row.bytes_per_update_minimum;
-    row.flops_per_update = cell.row.flops_per_update;
-    row.footprint_bytes = footprint;
     std::vector<Profile> rows;
     for (const KernelProfile& kernel : by_kernel(launches)) {
       row.kind = "kernel";
@@ -375,18 +360,33 @@ int profile(const Context& context, const ProfileOptions& options) {
   machine_name(options.machine);
   const auto rungs = chosen(catalogue, options.rungs);
   const bool is_one = rungs.size() == 1;
-  const auto has_no_profiler = [&](const Executable* rung) { return !why_no_profiler(catalogue, *rung).empty(); };
+  const auto is_of_processor = [](const Executable* rung) { return processor_backends().contains(rung->backend); };
+  const auto why_not = [&](const Executable* rung) {
+    return is_of_processor(rung) ? std::string() : why_no_profiler(catalogue, *rung);
+  };
   if (rungs.empty()) throw Unavailable("none of these rungs is built");
-  if (std::all_of(rungs.begin(), rungs.end(), has_no_profiler))
-    throw InputError(why_no_profiler(catalogue, *rungs.front()) + without_counters + backends_with_profiler(catalogue));
-  Profiler profiler(context, options, catalogue);
+  if (std::all_of(rungs.begin(), rungs.end(), [&](const Executable* rung) { return !why_not(rung).empty(); }))
+    throw InputError(why_not(rungs.front()) + without_counters + backends_with_profiler(catalogue, processor_backends()));
+  if (std::all_of(rungs.begin(), rungs.end(), is_of_processor) &&
+      (options.details || options.slowdown || options.replay != "auto"))
+    throw InputError("--details, --slowdown and --replay are for rungs on GPUs; these rungs run on processors");
+  std::optional<Profiler> gpu;
+  std::optional<ProcessorProfiler> processor;
   int failed = 0;
   int profiled = 0;
   std::string reason;
+  fs::path file;
   for (const Executable* rung : rungs) {
     try {
-      if (const std::string why = why_no_profiler(catalogue, *rung); !why.empty()) throw Unavailable(why + without_counters);
-      profiler.profile(*rung);
+      if (const std::string why = why_not(rung); !why.empty()) throw Unavailable(why + without_counters);
+      if (is_of_processor(rung)) {
+        if (!processor) processor.emplace(context, options, catalogue);
+        if (processor->profile(*rung)) file = processor->file();
+      } else {
+        if (!gpu) gpu.emplace(context, options, catalogue);
+        gpu->profile(*rung);
+        file = gpu->file();
+      }
       ++profiled;
     } catch (const InputError&) {
       throw;
@@ -400,7 +400,7 @@ int profile(const Context& context, const ProfileOptions& options) {
     }
   }
   if (failed == 0 && profiled == 0) throw InputError(fmt::format("no rung could be profiled: {}", reason));
-  if (profiled > 0) print_out("rows: {}\n", profiler.file().string());
+  if (!file.empty()) print_out("rows: {}\n", file.string());
   return failed == 0 ? exit_ok : exit_check_failed;
 }
 

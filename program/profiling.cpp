@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <set>
 #include <utility>
 
 #include "base/error.hpp"
@@ -51,8 +50,8 @@ std::string why_no_profiler(Catalogue& catalogue, const Executable& rung) {
   return fmt::format("{} cannot be profiled, since its backend is {}: {}", rung.id, rung.backend, here.no_profiler);
 }
 
-std::string backends_with_profiler(Catalogue& catalogue) {
-  std::set<std::string> names;
+std::string backends_with_profiler(Catalogue& catalogue, std::set<std::string> more) {
+  std::set<std::string> names = std::move(more);
   for (const Executable& rung : catalogue.rungs())
     if (catalogue.probe(rung).profiler) names.insert(rung.backend);
   return names.empty() ? "" : fmt::format("; accepted are rungs of backend {}", fmt::join(names, ", "));
@@ -78,6 +77,27 @@ std::vector<std::string> profile_arguments(const Cell& cell, std::int64_t steps)
   arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
   arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
   return arguments;
+}
+
+std::vector<std::string> measure_arguments(const Cell& cell, const std::vector<std::string>& length) {
+  std::vector<std::string> arguments = {"measure", "--samples", "1"};
+  arguments.insert(arguments.end(), length.begin(), length.end());
+  arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
+  return arguments;
+}
+
+Profile profile_of(const Cell& cell, std::int64_t steps, double footprint_bytes) {
+  Profile row;
+  describe_cell(row, cell);
+  row.kind = "step";
+  row.cells = cell.row.cells;
+  row.steps = steps;
+  row.bytes_per_update_model = cell.row.bytes_per_update_model;
+  row.bytes_per_update_levels = cell.row.bytes_per_update_levels;
+  row.bytes_per_update_minimum = cell.row.bytes_per_update_minimum;
+  row.flops_per_update = cell.row.flops_per_update;
+  row.footprint_bytes = footprint_bytes;
+  return row;
 }
 
 ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds) {
@@ -119,7 +139,6 @@ void ProfileSession::add(const Executable& rung, const Cell& cell, const std::fu
     const Availability& here = catalogue_.probe(rung);
     MachineFacts facts = machine_facts(machine_);
     add_gpu(facts, here);
-    require_same_machine(file().parent_path(), {facts, false});
     Provenance out;
     out.utc = utc_now();
     out.command = context_.command;
@@ -128,6 +147,7 @@ void ProfileSession::add(const Executable& rung, const Cell& cell, const std::fu
     out.source = source_facts(context_.root);
     out.devices[rung.backend] = here.device;
     out.drivers[rung.backend] = here.driver;
+    require_same_machine(file().parent_path(), Measured(out));
     complete(out);
     session_ = Session::start(file().parent_path(), machine_ + "." + kind_, std::move(out));
   }

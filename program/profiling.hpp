@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/text.hpp"
 #include "harness/record/answers.hpp"
+#include "harness/record/profiles.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/session.hpp"
@@ -41,8 +43,8 @@ void describe_profile_study(const std::filesystem::path& folder);
 /// Why a rung cannot be profiled (its backend has no profiler); empty if it can.
 std::string why_no_profiler(Catalogue& catalogue, const Executable& rung);
 
-/// `; accepted are rungs of backend cuda`: the backends that have a profiler; empty if there are none.
-std::string backends_with_profiler(Catalogue& catalogue);
+/// `; accepted are rungs of backend cuda`: the backends that have a profiler and `more`; empty if there are none.
+std::string backends_with_profiler(Catalogue& catalogue, std::set<std::string> more = {});
 
 /// The rung's cell, in the study of this folder. @throws InputError, Unavailable
 Cell profiled_cell(Catalogue& catalogue, const Executable& rung, const std::filesystem::path& folder, const ProfiledCell& what);
@@ -64,6 +66,12 @@ void describe_cell(Record& record, const Cell& cell) {
 
 /// Arguments of the rung's `profile`.
 std::vector<std::string> profile_arguments(const Cell& cell, std::int64_t steps);
+
+/// Arguments of the rung's `measure`, for one sample of this length: `--steps N` or `--min-time S`.
+std::vector<std::string> measure_arguments(const Cell& cell, const std::vector<std::string>& length);
+
+/// A profile of the cell with its traffic as declared, without counters.
+Profile profile_of(const Cell& cell, std::int64_t steps, double footprint_bytes);
 
 /// The rung's answer to `profile`. @throws Unavailable; std::runtime_error if there is none
 ProfileFacts profile_answer(const ProcessResult& result, double timeout_seconds);

@@ -25,7 +25,7 @@ BackendStatus status() {
   status.threads = team_size();
   status.pins_threads = true;
   status.ceilings = "openmp";
-  status.no_profiler = "the counters of processors are not read";
+  status.no_profiler = "no profiler records steps on processors";
   return status;
 }
 

@@ -10,7 +10,7 @@ BackendStatus status() {
   status.device = processor_name();
   status.threads = 1;
   status.ceilings = "openmp";
-  status.no_profiler = "the counters of processors are not read";
+  status.no_profiler = "no profiler records steps on processors";
   return status;
 }
 

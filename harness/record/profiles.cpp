@@ -28,21 +28,33 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Text{"tuning", "`wx=32;wy=8`", "values of the tunables"}, row.tuning);
   visit(Text{"device", "", "device that was used"}, row.device);
   visit(Text{"executable", "", "hash of the executable's bytes"}, row.executable);
-  visit(Text{"profiler", "`ncu 2025.3.1.0`", "program that read the counters"}, row.profiler);
-  visit(Text{"replay", "", "unit repeated until all counters were read: `kernel`, `application`"}, row.replay);
+  visit(Text{"profiler", "`ncu 2025.3.1.0`", "program that read the counters; `perf_event_open` for those of processors"},
+        row.profiler);
+  visit(Text{"replay", "", "unit repeated until all counters were read: `kernel`, `application`; empty for processors"},
+        row.replay);
   visit(Count{"steps", "steps", "number of profiled steps", Zero::is_refused}, row.steps);
   visit(Text{"kernel", "", "name of the kernel; empty for `step`"}, row.kernel);
-  visit(Count{"launches", "", "number of launches in these steps", Zero::is_refused}, row.launches);
+  visit(Count{"launches", "", "number of launches in these steps; empty for processors"}, row.launches);
   visit(Quantity{"registers_per_thread", "", "registers of the kernel; for `step`, of the kernel that takes the most time"},
         row.registers_per_thread);
-  visit(Quantity{"seconds", "s", "total time of all launches under the profiler; not comparable with samples"}, row.seconds);
-  visit(Quantity{"dram_bytes_read", "B", "bytes moved from DRAM to the L2 cache in all launches"}, row.dram_bytes_read);
-  visit(Quantity{"dram_bytes_written", "B", "bytes moved from the L2 cache to DRAM in all launches"}, row.dram_bytes_written);
+  visit(Quantity{"seconds", "s",
+                 "total time of all launches under the profiler, not comparable with samples; for processors, of the steps"},
+        row.seconds);
+  visit(Quantity{"dram_bytes_read", "B",
+                 "bytes moved from DRAM to the L2 cache in all launches; for processors, bytes read by the memory controllers "
+                 "or, if these are not counted, 64 · `cache_misses`"},
+        row.dram_bytes_read);
+  visit(
+      Quantity{
+          "dram_bytes_written", "B",
+          "bytes moved from the L2 cache to DRAM in all launches; for processors, bytes written by the memory controllers"},
+      row.dram_bytes_written);
   visit(Quantity{"l2_bytes", "B", "bytes through the L2 cache in both directions"}, row.l2_bytes);
   visit(Quantity{"l1_bytes", "B", "bytes through the L1 cache in both directions, excluding shared memory"}, row.l1_bytes);
   visit(Quantity{"occupancy", "", "active warps divided by the maximum for a multiprocessor; mean over the time it is active"},
         row.occupancy);
-  visit(Quantity{"instructions", "", "executed instructions, counted per thread"}, row.instructions);
+  visit(Quantity{"instructions", "", "executed instructions, counted per thread; for processors, in user mode"},
+        row.instructions);
   visit(Quantity{"fma_instructions", "", "multiply-adds among them, in any precision"}, row.fma_instructions);
   visit(Text{"stalls", "`wait=1.2`", "waiting warps per issued instruction, by reason; mean over time"}, row.stalls_text);
   visit(Derived{"dram_bytes_per_update", "B", "DRAM bytes read and written, divided by cells · steps"},
@@ -65,12 +77,23 @@ static void for_each_column(R& row, Visit&& visit) {
         row.step_seconds_one_counter);
   visit(Quantity{"step_seconds_profiled", "s", "the same while it reads all counters of the session, replaying each kernel"},
         row.step_seconds_profiled);
+  visit(Quantity{"cycles", "", "for processors: cycles of all threads in user mode"}, row.cycles);
+  visit(Quantity{"cache_misses", "", "for processors: misses of the last-level cache, by all threads in user mode"},
+        row.cache_misses);
+  visit(Quantity{"running_share", "",
+                 "for processors: smallest fraction of the time that an event was counted; below 1, the counts are scaled"},
+        row.running_share);
 }
 
 static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes", "bytes_per_update_levels"}; }
 
 static void finish(const CsvFile& file, Profile& row) {
   column::require_number_format(file, row.line, row.precision);
+  if (row.launches == 0 && !row.is_of_processor())
+    throw FileError(file.path(), row.line, "column 'launches' is '0'; accepted: an integer from 1");
+  if (row.running_share > 1)
+    throw FileError(file.path(), row.line,
+                    fmt::format("column 'running_share' is '{}'; accepted: at most 1", row.running_share));
   if (row.occupancy > 1)
     throw FileError(file.path(), row.line, fmt::format("column 'occupancy' is '{}'; accepted: at most 1", row.occupancy));
   if (row.stalls().size() != split(row.stalls_text, ';').size())

@@ -42,6 +42,9 @@ struct KernelCounters {
   [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }
 };
 
+/// `profiler` of rows with a processor's counters.
+inline constexpr const char* processor_profiler = "perf_event_open";
+
 /// One stored row of hardware counters, either for all launches of one kernel during some steps or for all kernels combined.
 /// docs/architecture.md ("Profiles") explains each column; unknown numbers are NaN.
 struct Profile : KernelCounters {
@@ -62,11 +65,17 @@ struct Profile : KernelCounters {
   double step_seconds_recorded = unknown;     ///< while CUPTI records kernels, copies and calls
   double step_seconds_one_counter = unknown;  ///< while Nsight Compute reads one counter
   double step_seconds_profiled = unknown;     ///< while it reads all counters
+  double cycles = unknown;                    ///< of a processor's threads, like the next two
+  double cache_misses = unknown;
+  double running_share = unknown;  ///< below 1: the counts are scaled
 
   /// Converts a sum to a value per update.
   [[nodiscard]] double per_update(double sum) const { return sum / (static_cast<double>(cells) * static_cast<double>(steps)); }
   /// Bytes moved between cache and DRAM per update.
   [[nodiscard]] double dram_bytes_per_update() const { return per_update(dram_bytes()); }
+  /// Whether these are counters of processors, not of GPUs.
+  [[nodiscard]] bool is_of_processor() const { return profiler == processor_profiler; }
+  [[nodiscard]] double instructions_per_cycle() const { return instructions / cycles; }
   /// Stall reasons and, for each, the number of waiting warps per issued instruction, in the order of the file.
   [[nodiscard]] std::vector<std::pair<std::string, double>> stalls() const;
 };

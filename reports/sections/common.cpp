@@ -116,9 +116,16 @@ std::string profiles_caption(const Context& context, const std::vector<const Pro
   std::vector<std::string> numbers;
   for (const std::size_t line : lines)
     numbers.push_back(std::to_string(line));
-  return fmt::format("Counters: {} of experiments/{}/results/{}.profile.csv (line {}), session {}; {}.",
-                     counted(profiles.size(), "row"), context.study.name, context.results.data().name, joined(numbers, 30),
-                     joined({sessions.begin(), sessions.end()}, 4), joined({how.begin(), how.end()}));
+  std::string caption =
+      fmt::format("Counters: {} of experiments/{}/results/{}.profile.csv (line {}), session {}; {}.",
+                  counted(profiles.size(), "row"), context.study.name, context.results.data().name, joined(numbers, 30),
+                  joined({sessions.begin(), sessions.end()}, 4), joined({how.begin(), how.end()}));
+  if (std::ranges::any_of(profiles, &Profile::is_of_processor))
+    caption +=
+        " Counts of processors are those of all threads in user mode; bytes read are 64 for each miss of the last-level cache "
+        "if "
+        "no bytes written are known.";
+  return caption;
 }
 
 TableCell dram_cell(const Profile* profile, double model) {
@@ -128,6 +135,8 @@ TableCell dram_cell(const Profile* profile, double model) {
   cell.hover = "bytes that the rung declares; its counters were not read";
   return cell;
 }
+
+double scaled_share(const Profile& profile) { return profile.running_share < 1 ? profile.running_share : unknown; }
 
 TextCell stalls_cell(const Profile& profile) {
   const auto stalls = profile.stalls();

@@ -49,6 +49,9 @@ std::string profiles_caption(const Context& context, const std::vector<const Pro
 /// "72.5" from the counters, or "73 (model)" without counters.
 TableCell dram_cell(const Profile* profile, double model);
 
+/// Fraction of the time for which the events of a profile were counted, if its counts are therefore scaled; else unknown.
+double scaled_share(const Profile& profile);
+
 /// The three most frequent warp stall reasons, as fractions of all stalls: "long_scoreboard 71 %, …". Hovering shows all.
 TextCell stalls_cell(const Profile& profile);
 

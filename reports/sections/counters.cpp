@@ -130,6 +130,16 @@ std::vector<Quantity> make_quantities() {
   add_rate("dram_read_rate", "DRAM load", [](const Profile& p) { return p.dram_bytes_read; });
   add_rate("dram_write_rate", "DRAM store", [](const Profile& p) { return p.dram_bytes_written; });
   add_rate("dram_rate", "DRAM total", [](const Profile& p) { return p.dram_bytes(); });
+  const auto add_sum = [&](const std::string& name, const std::string& title, double Profile::*sum) {
+    all.push_back(
+        {name, title, &count, [sum](const Profile& p, double steps) { return p.*sum / static_cast<double>(p.steps) * steps; }});
+  };
+  add_sum("cycles", "Processor cycles of all threads", &Profile::cycles);
+  add_sum("cache_misses", "Last-level cache misses", &Profile::cache_misses);
+  all.push_back({"instructions_per_cycle", "Instructions per processor cycle", &mean,
+                 [](const Profile& p, double) { return p.instructions_per_cycle(); }});
+  all.push_back(
+      {"running_share", "Counted, of the time", &percentage, [](const Profile& p, double) { return 100 * scaled_share(p); }});
   return all;
 }
 
@@ -231,7 +241,7 @@ CounterSide side_of_rung(const Parameters& column, const Context& context, Asked
   CounterSide side;
   side.profile = find_profile(context, asked);
   side.title = column.text("title", asked.describe());
-  if (side.profile == nullptr || !side.profile->has_details())
+  if (side.profile == nullptr || !(side.profile->has_details() || side.profile->is_of_processor()))
     section.note(fmt::format("{} counters of {}. To read them: {}", side.profile == nullptr ? "No" : "No detailed",
                              asked.describe(), asked.command(context.study.name, steps)));
   if (side.profile == nullptr) return side;

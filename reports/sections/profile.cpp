@@ -60,6 +60,12 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
                const std::string& precision, Section& section) {
   using Line = ProfileLine;
   const auto per_update = [](double Profile::*sum) { return [sum](const Profile& p) { return p.per_update(p.*sum); }; };
+  const auto of_processor = [](double Profile::*sum) {
+    return [sum](const Line& line) {
+      const Profile* p = line.profile;
+      return p != nullptr && p->is_of_processor() ? p->per_update(p->*sum) : unknown;
+    };
+  };
   const auto over_model = [](const Line& line) {
     TableCell cell = number_cell(line.measured() / line.model());
     cell.flagged = line.measured() / line.model() > contradiction;
@@ -102,6 +108,10 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
                 {"Occupancy", "occupancy", &Line::profile, &Profile::occupancy, share_cell},
                 {"Registers", "registers_per_thread", &Line::profile, &Profile::registers_per_thread, count_cell},
                 {"FMA share", "fma_share", &Line::profile, &Profile::fma_share, share_cell},
+                {"Instructions", "instructions_per_update", of_processor(&Profile::instructions)},
+                {"Cycles", "cycles_per_update", of_processor(&Profile::cycles)},
+                {"Instructions per cycle", "instructions_per_cycle", &Line::profile, &Profile::instructions_per_cycle},
+                {"Counted, of the time", "running_share", &Line::profile, scaled_share, share_cell},
                 {"Step, µs", "step_us", &Line::profile, [](const Profile& p) { return 1e6 * p.step_seconds; }},
                 {"Recorded, ×", "recorded", &Line::profile, slowdown(&Profile::step_seconds_recorded)},
                 {"One counter, ×", "one_counter", &Line::profile, slowdown(&Profile::step_seconds_one_counter)},

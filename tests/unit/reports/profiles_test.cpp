@@ -296,7 +296,7 @@ TEST_F(ProfileSections, BackendsStandSideBySideWithTheirCauses) {
   EXPECT_TRUE(contains(page(), "80.0 (model)"));
 }
 
-/// A row with these details and times of a step. Its file needs this version's header.
+/// A row with these details and times of a step, without columns of processors. Its file needs this version's header.
 std::string detailed(const Counted& c, const std::map<std::string, double>& details, const std::string& times = ",,,") {
   std::string text = row(c);
   text.pop_back();
@@ -305,7 +305,7 @@ std::string detailed(const Counted& c, const std::map<std::string, double>& deta
     const auto found = details.find(std::string(counter.name));
     text += found == details.end() ? "," : fmt::format(",{}", found->second);
   }
-  return text + "," + times + "\n";
+  return text + "," + times + ",,,\n";
 }
 
 constexpr const char* paper =
@@ -316,6 +316,76 @@ constexpr const char* paper =
     "table3,Master,box-4,l1_loads_requests,12264,,3\n"
     "table3,Master,box-4,l1_loads_hit_rate,73.45,%,3\n"
     "table5,Master,box-4,dram_read_rate,43178981937.6,B/s,3\n";
+
+/// Counters of a processor for 10 steps on 16 sites: 200 instructions and 80 cycles per update.
+Profile of_processor() {
+  Profile p;
+  p.session = "p1";
+  p.utc = "2026-11-21T03:15:00Z";
+  p.kind = "step";
+  p.rung = "m/serial/1";
+  p.build = "default";
+  p.backend = "serial";
+  p.case_name = "box-4";
+  p.grid = "4x4";
+  p.cells = 16;
+  p.precision = "f32";
+  p.device = "a processor";
+  p.executable = "e1";
+  p.profiler = processor_profiler;
+  p.steps = 10;
+  p.seconds = 2e-5;
+  p.instructions = 200 * 160;
+  p.cycles = 80 * 160;
+  p.running_share = 1;
+  p.bytes_per_update_model = 80;
+  p.bytes_per_update_minimum = 72;
+  return p;
+}
+
+std::string file_of(const Profile& profile) { return csv_header<Profile>() + "\n" + csv_line(profile) + "\n"; }
+
+TEST(ProcessorProfiles, HaveNoLaunches) {
+  EXPECT_EQ(parse_profiles("f", file_of(of_processor())).rows.at(0).launches, 0);
+  Profile gpu = of_processor();
+  gpu.profiler = "ncu 2025.3.1.0";
+  EXPECT_TRUE(contains(input_error([&] { parse_profiles("f", file_of(gpu)); }), "f:2: column 'launches' is '0'"));
+}
+
+TEST(ProcessorProfiles, WereNotCountedForMoreThanAllOfTheTime) {
+  Profile p = of_processor();
+  p.running_share = 1.5;
+  EXPECT_TRUE(contains(input_error([&] { parse_profiles("f", file_of(p)); }), "column 'running_share' is '1.5'"));
+}
+
+TEST_F(ProfileSections, ShowCountersOfProcessors) {
+  study("kind = \"profile\"\n");
+  Profile p = of_processor();
+  experiments.write("results/box.profile.csv", file_of(p));
+  EXPECT_EQ(table("profile-box-4-f32"),
+            "rung,dram_bytes_per_update,bytes_per_update_model,bytes_per_update_minimum,instructions_per_update,"
+            "cycles_per_update,instructions_per_cycle\nm/serial/1,80,80,72,200,80,2.5\n");
+  EXPECT_TRUE(contains(page(), "80.0 (model)"));
+  EXPECT_TRUE(contains(page(), "perf_event_open on a processor"));
+  p.cache_misses = 160;
+  p.dram_bytes_read = 64 * 160;
+  p.running_share = 0.5;
+  experiments.write("results/box.profile.csv", file_of(p));
+  EXPECT_EQ(table("profile-box-4-f32"),
+            "rung,dram_bytes_per_update,dram_bytes_read_per_update,bytes_per_update_model,bytes_per_update_minimum,"
+            "instructions_per_update,cycles_per_update,instructions_per_cycle,running_share\n"
+            "m/serial/1,80,64,80,72,200,80,2.5,0.5\n");
+}
+
+TEST_F(ProfileSections, CompareTheModelWithTheMemoryControllers) {
+  study("kind = \"profile\"\n");
+  Profile p = of_processor();
+  p.dram_bytes_read = 64 * 160;
+  p.dram_bytes_written = 36 * 160;
+  experiments.write("results/box.profile.csv", file_of(p));
+  EXPECT_TRUE(contains(table("profile-box-4-f32"), "\nm/serial/1,100,64,36,80,72,1.25,200,"));
+  EXPECT_TRUE(contains(page(), "the counters contradict the model, which declares fewer bytes: m/serial/1"));
+}
 
 TEST_F(ProfileSections, HaveTheTimeOfAStepAndItsSlowDown) {
   study("kind = \"profile\"\n");
@@ -347,6 +417,20 @@ class CounterSections : public ProfileSections {
       {"l1_local_load_sectors", 1000},  {"l1_local_load_hits", 1000},  {"l1_global_store_requests", 7},
       {"sm_throughput", 0.5},           {"l2_requests", 1e12}};
 };
+
+TEST_F(CounterSections, HaveCountersOfProcessors) {
+  compared("{ title = \"ours\", rung = \"m/serial/1\" }");
+  Profile p = of_processor();
+  p.cache_misses = 320;
+  p.running_share = 0.5;
+  experiments.write("results/box.profile.csv", file_of(p));
+  const std::string csv = table("counters");
+  for (const char* line : {"\nProcessor cycles of all threads,,1280\n", "\nLast-level cache misses,,32\n",
+                           "\nInstructions per processor cycle,,2.5\n", "\n\"Counted, of the time\",%,50\n"})
+    EXPECT_TRUE(contains(csv, line));
+  EXPECT_TRUE(contains(experiments.read("out/tables/waugh-box-01-counters-per-update.csv"), "\nLast-level cache misses,,2\n"));
+  EXPECT_FALSE(contains(page(), "No detailed counters"));
+}
 
 TEST_F(CounterSections, StandBesideThePublications) {
   compared("{ title = \"Master\", paper = \"Master\" }, { title = \"ours\", rung = \"m/cuda/1\" }");
