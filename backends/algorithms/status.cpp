@@ -12,7 +12,7 @@ BackendStatus status() {
   status.device = processor_name();
   status.threads = tbb::this_task_arena::max_concurrency();
   status.ceilings = "openmp";
-  status.no_profiler = "the counters of processors are not read";
+  status.no_profiler = "no profiler records steps on processors";
   return status;
 }
 

@@ -32,7 +32,7 @@ BackendStatus status() {
   status.driver = "Kokkos " + version();
   status.threads = Space().concurrency();
   status.ceilings = "openmp";
-  status.no_profiler = "the counters of processors are not read";
+  status.no_profiler = "no profiler records steps on processors";
   return status;
 }
 
