@@ -67,7 +67,7 @@ TEST(Keys, CoverWhatIsMeasuredAlone) {
 
   Tree copy(folder.path() / "in another folder");
   copy.edit("base/processor.cpp", "namespace ladder {", "namespace ladder {\nvoid added() {}\n");
-  copy.edit("backends/serial/status.cpp", "are not read", "are not read here");
+  copy.edit("backends/serial/status.cpp", "on processors", "on processors here");
   copy.edit("backends/opencl/program.cpp", "accepts up to", "takes up to");
   copy.edit("backends/opencl/check.cpp", "OpenCL error ", "Error of OpenCL ");
   for (const char* kernel : {"kernel.cpp", "kernel.cl"}) {
