@@ -558,18 +558,24 @@ int new_rung(const Context& context, const std::string& id, const std::string& p
   return exit_ok;
 }
 
-int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments) {
+int solve(const Context& context, const std::string& rung, const std::string& placement,
+          const std::vector<std::string>& launcher, const std::vector<std::string>& arguments) {
   Catalogue catalogue(context.bin);
   const Executable& executable = catalogue.built_rung(rung);
-  for (const auto& [name, value] : launch_of({}).environment)
+  if (placement.empty() && !launcher.empty()) throw InputError("solve: --launcher needs --placement");
+  const Launch launch = placement.empty()
+                            ? launch_of({})
+                            : launch_of(placements_for({placement}, executable, catalogue.probe(executable)).front(), launcher);
+  for (const auto& [name, value] : launch.environment)
     setenv(name.c_str(), value.c_str(), 1);
-  std::vector<std::string> words = {executable.path.string(), "solve"};
+  std::vector<std::string> words = launch.prefix;
+  words.insert(words.end(), {executable.path.string(), "solve"});
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (auto& word : words)
     argv.push_back(word.data());
   argv.push_back(nullptr);
-  execv(argv[0], argv.data());
+  execvp(argv[0], argv.data());
   throw std::runtime_error(fmt::format("{}: {}", words[0], std::strerror(errno)));
 }
 

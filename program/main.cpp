@@ -38,12 +38,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Parses a launcher command, in which blanks separate the words.
+void add_launcher(CLI::App* command, std::vector<std::string>& words) {
+  command
+      ->add_option_function<std::string>(
+          "--launcher",
+          [&words](const std::string& text) {
+            std::istringstream stream(text);
+            words.assign(std::istream_iterator<std::string>(stream), {});
+            if (words.empty()) words = {""};
+            if (words == std::vector<std::string>{"slurm"}) words = ladder::slurm_launcher();
+            ladder::require_launcher(words);
+          },
+          "launcher for several processes, e.g. 'mpirun -n {processes}', or slurm; default: srun in a Slurm job, else mpirun")
+      ->type_name("COMMAND");
+}
+
+/// How `solve` starts a rung.
+struct SolveLaunch {
+  std::string placement;
+  std::vector<std::string> launcher;
+
+  void add_to(CLI::App& app) {
+    app.add_option("--placement", placement, "placement, e.g. threads=1 or processes=4;threads=2");
+    add_launcher(&app, launcher);
+  }
+};
+
 /// The options of `solve` that all rungs share; each rung's executable has more.
 std::string solve_help(const std::string& footer) {
   CLI::App app("Computes one real input with any rung and writes the results.", "ladder solve RUNG");
   ladder::CellWords cell;
   ladder::SolveOptions options;
+  SolveLaunch launch;
   options.add_to(app, cell);
+  launch.add_to(app);
   return app.help() +
          "\nEach model adds options for the files of its cases. To see all options of a rung:\n"
          "  ladder solve RUNG --help\n"
@@ -111,22 +140,6 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
 const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "''; accepted is a name" : ""; }, "NAME");
 
 constexpr const char* placement_meaning = "placement: default, or e.g. threads=1 or processes=4;threads=2";
-
-/// Parses a launcher command, in which blanks separate the words.
-void add_launcher(CLI::App* command, std::vector<std::string>& words) {
-  command
-      ->add_option_function<std::string>(
-          "--launcher",
-          [&words](const std::string& text) {
-            std::istringstream stream(text);
-            words.assign(std::istream_iterator<std::string>(stream), {});
-            if (words.empty()) words = {""};
-            if (words == std::vector<std::string>{"slurm"}) words = ladder::slurm_launcher();
-            ladder::require_launcher(words);
-          },
-          "launcher for several processes, e.g. 'mpirun -n {processes}', or slurm; default: srun in a Slurm job, else mpirun")
-      ->type_name("COMMAND");
-}
 
 /// Options for running a program that is not a rung and for reading its output.
 template <class Options>
@@ -528,7 +541,13 @@ int run_program(int argc, char** argv) {
     }
     if (words.empty() || words[0].starts_with("-"))
       throw ladder::InputError("solve: the rung is missing; accepted: solve RUNG [OPTIONS] (see `ladder solve --help`)");
-    return ladder::solve(context, words[0], {words.begin() + 1, words.end()});
+    SolveLaunch launch;
+    CLI::App own;
+    own.set_help_flag();  // the rung prints it
+    own.allow_extras();
+    launch.add_to(own);
+    own.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
+    return ladder::solve(context, words[0], launch.placement, launch.launcher, own.remaining());
   } catch (const CLI::ParseError& e) {
     return exit_code_of(app, e);
   } catch (const ladder::InputError& e) {

@@ -16,8 +16,8 @@ namespace ladder {
 /// others, which would wait for it. `run`: (streams) -> exit code
 template <class Run>
 int as_team(const std::vector<std::string>& words, const Streams& to, Run run) {
-  const bool computes =
-      !words.empty() && (words.front() == "check" || words.front() == "measure" || words.front() == "profile");
+  const bool computes = !words.empty() && (words.front() == "check" || words.front() == "measure" ||
+                                           words.front() == "profile" || words.front() == "solve");
   if (!computes || !has_processes()) return run(to);
   int size = 1;
   try {

@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 void require_one_process(std::string_view command) {
   if (team().size() > 1)
     throw InputError(
-        fmt::format("{} runs in one process; there are {} (accepted: check, measure and profile)", command, team().size()));
+        fmt::format("{} runs in one process; there are {} (accepted: check, measure, profile and solve)", command, team().size()));
 }
 
 /// @throws InputError unless either a generated case or all required files are given
@@ -132,7 +132,7 @@ int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required
     std::reverse(words.begin(), words.end());  // the order that the parser expects
     app.parse(std::move(words));
     command.name = app.get_subcommands().front()->get_name();
-    for (const CLI::App* alone : {solve, series, picture})
+    for (const CLI::App* alone : {series, picture})
       if (alone->parsed()) require_one_process(command.name);
     if (command.name == "check" && command.boxes != Triple{1, 1, 1}) require_one_process("check --boxes");
     if (command.name == "serve") throw InputError("serve must be the executable's only argument");

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <set>
@@ -19,6 +20,7 @@
 #include "harness/bench/as_team.hpp"
 #include "harness/bench/check.hpp"
 #include "harness/bench/divergence.hpp"
+#include "harness/bench/gathered.hpp"
 #include "harness/bench/measure.hpp"
 #include "harness/bench/rung.hpp"
 #include "harness/bench/rung_command.hpp"
@@ -217,11 +219,17 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
                  fmt::format("{}, {} steps", c.name, c.steps));
   std::vector<std::string> names(Model::result_files.begin(), Model::result_files.end());
   if (every > 0) names.emplace_back("series.csv");
-  const OutputFolder folder(out, names);
-  auto solver = rung.make(c, number, tuning);
+  const bool writes = team().rank() == 0;
+  const auto folder = writes ? std::make_unique<const OutputFolder>(out, names) : nullptr;
+  const auto make = [&]() -> std::unique_ptr<Solver<Model>> {
+    auto made = rung.make(c, number, tuning);
+    if (team().size() > 1) return std::make_unique<Gathered<Model>>(std::move(made));
+    return made;
+  };
+  auto solver = make();
   FlowWatch<Model> watch(*solver, c, number, "", [&]() -> Solver<Model>& {
     solver.reset();  // frees its memory first
-    solver = rung.make(c, number, tuning);
+    solver = make();
     return *solver;
   });
   const std::int64_t between_looks = (c.steps + 31) / 32 * 2;  // about 16 looks, each after an even number of steps
@@ -230,7 +238,9 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   const bool follows = SolveResults<Model>::follows(c);
   std::string series = series_header<Model>();
   Populations sample;
-  SolveProgress progress(c.steps, c.cells(), to.err);
+  // The errors of several processes are shown when all have ended.
+  std::ostream silent(nullptr);
+  SolveProgress progress(c.steps, c.cells(), !writes ? silent : team().size() > 1 ? std::cerr : to.err);
   double seconds = 0;  // spent in steps
   watch.look(0);
   for (std::int64_t done = 0; done < c.steps;) {
@@ -240,7 +250,8 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
     const auto begin = std::chrono::steady_clock::now();
     solver->advance(next);
     solver->wait();
-    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    // All processes must take the same steps next.
+    seconds += team().of_first(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     done += next;
     if (next == to_look || done == c.steps) watch.look(done);
     const bool is_last = done == c.steps, is_row = every > 0 && (next == to_row || is_last);
@@ -256,6 +267,7 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   progress.end();
   const Populations state = whole_state<Model>(*solver, c);
   run.history = solver->history();
+  if (!writes) return exit_ok;
   SolveResults<Model>::write(c, state, run, out);
   if (every > 0) write_files(out, {{"series.csv", series}});
   to.out << SolveResults<Model>::summary(c, state, run) << solve_report(c.cells(), c.steps, seconds, out, names);

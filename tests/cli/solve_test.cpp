@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <map>
 #include <numbers>
 #include <ostream>
 #include <regex>
@@ -10,6 +12,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/output.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
@@ -91,6 +94,55 @@ TEST_F(Solve, WritesTheDocumentedFilesAndPrintsTheReynoldsNumber) {
     const std::string expected = std::to_string(x) + " " + std::to_string(y) + number + number + number + number;
     EXPECT_TRUE(std::regex_match(cells[cell], std::regex(expected + (solid ? " 1" : " 0")))) << cells[cell];
   }
+}
+
+class SolveInProcesses : public Solve {
+ protected:
+  SolveInProcesses() : Solve(fs::exists(strips_path()) ? std::vector{strips_path()} : std::vector<fs::path>{}) {}
+
+  static fs::path strips_path() { return fs::path(LADDER_BIN) / "rungs" / strips / "default"; }
+
+  /// Solves in as many processes; returns the files, by name.
+  [[nodiscard]] std::map<std::string, std::string> files(const std::string& processes) {
+    const std::string folder = on.path("in" + processes);
+    const ProcessResult result =
+        on.ladder({"solve", strips, "--placement", "processes=" + processes + ";threads=1", "--launcher", launcher, "--case",
+                   "porous-37x23", "--steps", "90", "--every", "40", "--precision", "f64", "--out", folder});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_TRUE(contains(result.out, "MLUPS, 90 steps in ")) << result.out;
+    std::map<std::string, std::string> all;
+    for (const char* name : {"final_state.dat", "av_vels.dat", "series.csv"})
+      all[name] = read_whole(folder + "/" + name);
+    return all;
+  }
+
+  static constexpr const char* strips = "d2q9/mpi/01_messages";
+  static constexpr const char* launcher = "mpirun --allow-run-as-root --oversubscribe --bind-to none -n {processes}";
+};
+
+TEST_F(SolveInProcesses, WritesTheSameFiles) {
+  if (!fs::exists(strips_path())) GTEST_SKIP() << "no MPI";
+  const auto alone = files("1"), both = files("2");
+  for (const auto& [name, text] : alone) {
+    std::istringstream one(text), other(both.at(name));
+    std::string word, same;
+    while (one >> word) {
+      ASSERT_TRUE(other >> same) << name;
+      double x = 0, y = 0;
+      if (std::sscanf(word.c_str(), "%lf", &x) == 1 && std::sscanf(same.c_str(), "%lf", &y) == 1)
+        EXPECT_NEAR(x, y, 1e-6) << name;
+      else
+        EXPECT_EQ(word, same) << name;
+    }
+    EXPECT_FALSE(other >> same) << name;
+  }
+}
+
+TEST_F(SolveInProcesses, RefusesWrongPlacements) {
+  expect_refused({"solve", skeleton, "--placement", "processes=2", "--case", "box-16", "--out", on.path("out")},
+                 {"processes=2", "accepted"});
+  expect_refused({"solve", skeleton, "--launcher", launcher, "--case", "box-16", "--out", on.path("out")},
+                 {"needs --placement"});
 }
 
 TEST_F(Solve, PrintsItsSpeedAndTheFilesThatItHasWritten) {
