@@ -124,11 +124,10 @@ std::string settling_text(const Settling& settling) {
     return fmt::format("settled: the drag coefficient varied by {:.2g} % over the last quarter of the run\n",
                        percent * settling.swing());
   if (!settling.is_known) return "";
-  if (settling.swing() > Settling::most_swing)
+  if (!(settling.swing() <= Settling::most_swing))  // also if the mean is 0
     return fmt::format(
         "not settled: the drag coefficient varied from {:.6f} to {:.6f} over the last quarter of the run (accepted: {} % of "
-        "its "
-        "mean)\n",
+        "its mean)\n",
         settling.low, settling.high, percent * Settling::most_swing);
   return fmt::format("not settled: the wind has crossed {:.3g} % of the tunnel's length (accepted: 100 % or more)\n",
                      percent * settling.crossings);
@@ -155,14 +154,14 @@ std::string summary(const Case& c, const ladder::Populations& state, const std::
   if (c.length > 0)
     text += fmt::format("Reynolds number of the body's length, {:.1f} cells: {:.1f}\n", c.length,
                         c.speed * c.length / c.viscosity());
-  if (!c.solid.empty()) text += force_text(force(c, state), up);
+  const std::array<double, 3> on_walls = c.solid.empty() ? std::array<double, 3>{} : force(c, state);
+  if (!c.solid.empty()) text += force_text(on_walls, up);
   if (!c.solid.empty() && c.area > 0) {
-    const double drag = force(c, state)[0];
     const Settling settling(c, late);
     const auto add_coefficient = [&](std::string_view what, double area) {
       text += fmt::format("{}{}: {:.6f}, frontal area {:.1f}\n",
                           settling.is_settled() ? "drag coefficient" : "last drag coefficient", what,
-                          2 * drag / (c.speed * c.speed * area), area);
+                          2 * on_walls[0] / (c.speed * c.speed * area), area);
     };
     add_coefficient("", c.area);
     if (const double covered = frontal_area(c); covered != c.area)
