@@ -38,7 +38,7 @@ const reports::Cell* cell_of(const reports::Results& results, const std::string&
 /// The folder in which `ladder compare` stores its rows, without a study.toml.
 constexpr const char* compared = "compare";
 
-/// `d2q9/serial/04_fused@0123456789ab, wx=32`: what tells two cells of a case apart.
+/// Identifies a cell among those of a case: `d2q9/serial/04_fused@0123456789ab, wx=32`.
 std::string name_in_comparison(const Row& row) {
   const std::string commit = commit_of(row.build);
   const std::string build = !commit.empty() ? "@" + commit : row.build == "default" ? "" : " [" + row.build + "]";

@@ -32,10 +32,11 @@ constexpr const char* tuned_description = R"({
 
 /// Records each check and each measurement. A step takes 1 us, plus 1 us for each unit between `a` and 3, plus 1 us if `b` is
 /// below 2. Files next to the script change its answers:
-///   wrong, beyond     tunings that give wrong results or exceed a device limit
-///   beyond-measuring  tunings that exceed a limit only when they are measured
-///   counter           if it exists, a sample of a second or more has energy: 0.1 mJ, plus 0.1 mJ for each unit between `a` and
-///   5 device            name of the device processes         if it exists, the rung may run as several processes
+/// * `wrong`, `beyond`: tunings that give wrong results or exceed a device limit
+/// * `beyond-measuring`: tunings that exceed a limit only when they are measured
+/// * `counter`: a sample of a second or more has energy: 0.1 mJ, plus 0.1 mJ for each unit between `a` and 5
+/// * `device`: name of the device
+/// * `processes`: the rung may run as several processes
 constexpr const char* script = R"(#!/bin/sh
 here=$(dirname "$0")
 command=$1
