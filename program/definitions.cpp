@@ -52,7 +52,7 @@ std::string code_of(std::string_view text) {
       const std::string close = ")" + std::string(text.substr(i + 2, bracket - i - 2)) + "\"";
       end = std::min(text.find(close, bracket), text.size() - close.size()) + close.size();
       erase(i, end);
-    } else if (c == '"' || (c == '\'' && (i == 0 || !is_word(text[i - 1])))) {  // 1'000 is no literal
+    } else if (c == '"' || (c == '\'' && (i == 0 || !is_word(text[i - 1])))) {  // but not in 1'000
       while (end < text.size() && text[end] != c && text[end] != '\n')
         end += text[end] == '\\' ? 2 : 1;
       erase(i, end = std::min(end + 1, text.size()));
@@ -68,7 +68,7 @@ std::size_t after_bracket(std::string_view code, std::size_t begin) {
   const char open = code[begin], close = open == '{' ? '}' : open == '(' ? ')' : open == '[' ? ']' : '>';
   int depth = 0;
   for (std::size_t i = begin; i < code.size(); ++i) {
-    if (open == '<' && code[i] == '(') i = std::min(after_bracket(code, i), code.size() - 1);  // may compare
+    if (open == '<' && code[i] == '(') i = std::min(after_bracket(code, i), code.size() - 1);  // may contain a comparison
     if (code[i] == open) ++depth;
     if (code[i] == close && --depth == 0) return i + 1;
   }
@@ -85,7 +85,7 @@ std::string_view word_before(std::string_view code, std::size_t end) {
   return code.substr(begin, end - begin);
 }
 
-/// A statement's text without `template <…>`, `requires (…)` and attributes at its beginning.
+/// A statement's text without leading `template <…>`, `requires (…)` and attributes.
 std::string_view without_template(std::string_view head) {
   for (head = trimmed(head);; head = trimmed(head)) {
     const std::size_t bracket = head.find_first_of("<([{");
@@ -98,7 +98,7 @@ std::string_view without_template(std::string_view head) {
   }
 }
 
-/// What a `{` or `;` at the end of this text begins or ends.
+/// What a `{` or `;` after this text begins or ends.
 struct Head {
   enum class Kind { none, space, type, function, alias } kind = Kind::none;
   std::string name;
@@ -153,7 +153,7 @@ Head parse_head(std::string_view text) {
   return {};
 }
 
-/// Whether a `{` after this text initializes a member in a constructor's list, e.g. `Box(int n) : n_`.
+/// Whether a `{` after this text initializes a member of a constructor's list, e.g. after `Box(int n) : n_`.
 bool is_initializer(std::string_view head) {
   const std::size_t bracket = head.find(')');
   if (bracket == head.npos || head.empty() || (!is_word(head.back()) && head.back() != '>')) return false;
@@ -255,7 +255,7 @@ class Scanner {
 struct Uses {
   bool as_method = false;  ///< x.name(…) or Class::name(…)
   bool called = false;     ///< name(…) or space::name
-  bool free = false;       ///< in any other way than as a method
+  bool free = false;       ///< used other than as a method
 };
 
 bool is_source(const fs::path& path) {
@@ -309,7 +309,7 @@ std::set<fs::path> headers_of(const fs::path& root, const fs::path& folder) {
     if (file.parent_path() != root / folder && fs::is_regular_file(file, error) && headers.insert(file).second)
       open.push_back(file);
   };
-  if (has_kernels)  // the harness puts these texts before the kernels
+  if (has_kernels)  // the harness prepends these texts to the kernels
     for (const fs::path& shared : {folder.parent_path(), fs::path("variants/lattice/opencl"), fs::path("backends/opencl")})
       for (const fs::path& file : sources_in(root / shared))
         if (file.extension() == ".cl") add(file);
@@ -340,7 +340,7 @@ std::vector<Definition> new_definitions(const fs::path& root, const fs::path& fr
   for (const fs::path& file : sources_in(root / to))
     for (const Definition& own : definitions_in(file, read_if_there(file)))
       names.erase(own.name);
-  // Methods of the standard library's containers.
+  // Names that the standard library's containers also use.
   for (const char* common : {"at", "back", "begin", "clear", "data", "empty", "end", "front", "get", "insert", "push_back",
                              "reset", "resize", "size", "value"})
     if (const auto found = names.find(common); found != names.end()) found->second.as_method = false;

@@ -15,7 +15,7 @@ struct Definition {
   std::filesystem::path file;  ///< relative to the source tree
   std::size_t line = 0;        ///< where it begins, after its comment; the first line is 1
   std::string text;            ///< with its comment
-  std::string owner;           ///< the class that it is a member of; empty for none
+  std::string owner;           ///< the class of a member; empty for others
   bool is_function = false;
 
   [[nodiscard]] std::size_t lines() const;
@@ -28,8 +28,9 @@ std::vector<Definition> definitions_in(const std::filesystem::path& file, std::s
 
 /// The definitions of functions, types and macros whose names occur in the folder `to` but not in the folder `from`, and that
 /// are in a header under variants/ or backends/ that the files of `to` include, directly or not. A folder with OpenCL kernels
-/// also includes the *.cl files of its model and backend, and of all models. Functions count if they are called or qualified,
-/// methods if only one class has them. Members of a definition that counts are left out. Paths are relative to `root`.
+/// also includes the *.cl files of its model and backend, and of all models. Functions count only if they are called or
+/// qualified, methods only if a single class has them. Members of a definition that counts are left out. Paths are relative to
+/// `root`.
 std::vector<Definition> new_definitions(const std::filesystem::path& root, const std::filesystem::path& from,
                                         const std::filesystem::path& to);
 

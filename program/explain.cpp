@@ -347,11 +347,11 @@ class Explanation {
     print_definitions(page);
   }
 
-  /// The definitions that the difference newly refers to; of long ones, only the place.
+  /// The shared definitions that the rung uses and its parent does not; of long ones, only the location.
   void print_definitions(const Page& page) const {
     constexpr std::size_t most_lines = 20;
     if (definitions_.empty()) return;
-    page.heading("Newly used, and defined outside its folder");
+    page.heading("Newly used definitions outside the rung's folder");
     for (const Definition& d : definitions_) {
       const std::string place = fmt::format("{}:{}", d.file.generic_string(), d.line);
       const std::string name = d.owner.empty() ? d.name : d.owner + "::" + d.name;

@@ -111,12 +111,12 @@ void append_list(std::string& text, const std::vector<std::string>& words) {
   }
 }
 
-/// Where the names of rungs, studies and cases come from, and the exit codes.
+/// Explains the names of rungs, studies and cases, and the exit codes.
 std::string footer(const ladder::Context& context) {
-  std::string text = "GLOB matches rung ids, e.g. 'd2q9/opencl/*'; `ladder list --all` lists them.\nStudies";
+  std::string text = "GLOB matches rung ids, e.g. 'd2q9/opencl/*'; `ladder list --all` lists them.\n";
   std::vector<std::string> studies = ladder::reports::study_names(context.experiments);
   if (studies.empty()) studies = {"none"};
-  text += fmt::format(", folders of {} with a study.toml:", context.experiments.filename().string());
+  text += fmt::format("Studies (folders in {} with a study.toml):", context.experiments.filename().string());
   append_list(text, studies);
   return text +
          "\nCases: `ladder list GLOB` lists those of rungs that are built; docs/<model>.md describes them all. Other "
@@ -338,7 +338,7 @@ int run_program(int argc, char** argv) {
   explain->add_option("--machine", explain_options.machine, "name of the machine whose results to show; default: this machine");
   explain
       ->add_option("--study", explain_options.studies,
-                   "also show the rows of this study, a study.toml or its folder, if it is not in the folder of the studies")
+                   "also show the rows of this study outside the folder of the studies: a study.toml or its folder")
       ->type_name("STUDY");
   explain->add_flag("!--no-color", explain_options.color, "do not use colours");
   explain->add_flag("--json", explain_options.json, "everything as JSON");
@@ -366,7 +366,7 @@ int run_program(int argc, char** argv) {
   tune->add_option_function<std::string>(
           "--for",
           [&](const std::string& goal) { tune_options.goal = goal == "energy" ? ladder::Goal::energy : ladder::Goal::speed; },
-          "speed (default), or energy: look for the least energy per update, with samples of at least a second")
+          "speed (default), or energy: find the least energy per update, with samples of at least a second")
       ->check(CLI::IsMember({"speed", "energy"}));
   tune->add_option("--seed", tune_options.seed, "seed of the random start")
       ->check(ladder::count(ladder::most_samples))

@@ -38,22 +38,23 @@ const reports::Cell* cell_of(const reports::Results& results, const std::string&
 /// The folder in which `ladder compare` stores its rows, without a study.toml.
 constexpr const char* compared = "compare";
 
-/// `d2q9/serial/04_fused@0123456789ab, wx=32`: what tells two cells of a case apart.
+/// Identifies a cell among those of a case: `d2q9/serial/04_fused@0123456789ab, wx=32`.
 std::string name_in_comparison(const Row& row) {
   const std::string commit = commit_of(row.build);
   const std::string build = !commit.empty() ? "@" + commit : row.build == "default" ? "" : " [" + row.build + "]";
   return row.rung + build + (row.tuning.empty() ? "" : ", " + row.tuning);
 }
 
-/// The comparisons of a cell with others in the same rounds. Two tunings of a rung are compared once, from the faster one.
-std::vector<Gain> comparisons(const reports::Results& results, const reports::Cell& own, const std::string& parent) {
+/// The comparisons of a cell with others in the same rounds, except with the cell `shown`. Two tunings of a rung are compared
+/// once, from the faster one.
+std::vector<Gain> comparisons(const reports::Results& results, const reports::Cell& own, const reports::Cell* shown) {
   std::vector<Gain> found;
   const Row& row = *own.row;
   for (const reports::Cell& other : results.cells()) {
     const Row& with = *other.row;
-    if (&other == &own || with.case_name != row.case_name || with.precision != row.precision || with.placement != row.placement)
+    if (&other == &own || &other == shown || with.case_name != row.case_name || with.precision != row.precision ||
+        with.placement != row.placement)
       continue;
-    if (with.rung == parent && with.build == "default") continue;
     if (with.rung == row.rung && with.build == row.build && other.median >= own.median) continue;
     if (!share_session(own, other)) continue;
     Gain& gain = found.emplace_back(Gain{.over = Gain::Over::other,
@@ -174,15 +175,15 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
           }
           gains.push_back(std::move(gain));
         };
+        const reports::Cell* own = cell_of(results, rung, case_name, precision, own_tuning);
+        const reports::Cell* before = parent.empty() ? nullptr : cell_of(results, parent, case_name, precision);
         if (study.name == compared)
-          for (Gain& gain : comparisons(results, *any, parent)) {
+          for (Gain& gain : comparisons(results, *any, any == own ? before : nullptr)) {
             gain.study = study.name;
             gains.push_back(std::move(gain));
           }
-        if (!seen.emplace(case_name, precision).second) continue;
-        const reports::Cell* own = cell_of(results, rung, case_name, precision, own_tuning);
-        if (own == nullptr) continue;
-        add(*own, Gain::Over::parent, parent.empty() ? nullptr : cell_of(results, parent, case_name, precision));
+        if (!seen.emplace(case_name, precision).second || own == nullptr) continue;
+        add(*own, Gain::Over::parent, before);
         const reports::Cell* best =
             results.choose({.rung = rung, .case_name = case_name, .precision = precision, .tuning = "best"});
         if (study.name != compared && best != nullptr && best->median > own->median) add(*best, Gain::Over::initial, own);

@@ -13,7 +13,7 @@
 /// Stored results and published values for one rung.
 namespace ladder {
 
-/// A speed of a rung in one study, and its ratio to what it is compared with.
+/// A speed of a rung in one study, and its ratio to a baseline.
 struct Gain {
   enum class Over {
     parent,   ///< the rung's own tuning, over its parent
@@ -21,7 +21,7 @@ struct Gain {
     other     ///< over another rung, tuning or commit in the same rounds of `ladder compare`
   };
   Over over = Over::parent;
-  std::string other;  ///< rung, commit and tuning that it is compared with, if it is another one
+  std::string other;  ///< rung, commit and tuning of the baseline, for Over::other
   std::string study, case_name, precision, tuning;
   std::int64_t cells = 0;
   double updates_per_second = 0;
@@ -32,7 +32,7 @@ struct Gain {
 /// Where the rows of a rung are stored.
 struct RowSource {
   std::string study;
-  std::string command;  ///< that stored them, e.g. `ladder compare`
+  std::string command;  ///< the one that stored them, e.g. `ladder compare`
   std::filesystem::path file;
   std::string utc;  ///< of the rung's last sample
 };
@@ -75,8 +75,8 @@ class StoredResults {
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// By case and precision, with the rung's own tuning or, if that is not stored, the fastest one; small cases first. `own` is
-  /// that tuning, `name=value;…`; empty: as the rung's latest session describes it. If another tuning is faster, it follows,
-  /// and so do the other comparisons of `ladder compare`.
+  /// that tuning, `name=value;…`; empty: as the rung's latest session describes it. A faster tuning
+  /// follows, and so do the other comparisons of `ladder compare`.
   [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent, const std::string& own = "") const;
 
   /// The files that hold samples of the rung.

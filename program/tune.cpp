@@ -42,13 +42,15 @@ constexpr std::size_t finalists = 5;
 struct Samples {
   Series speeds;             ///< updates per second
   Series joules_per_update;  ///< of the samples with energy
+  Series gpu_mhz;            ///< clock of the GPU, of the samples where it was read
 
   void add(const Row& row) {
     speeds.push_back({row.session, row.round, row.updates_per_second});
     if (row.joules > 0) joules_per_update.push_back({row.session, row.round, row.joules_per_update()});
+    if (row.gpu_mhz > 0) gpu_mhz.push_back({row.session, row.round, row.gpu_mhz});
   }
 
-  /// The quantity whose highest value is the best: updates per second or per joule.
+  /// The quantity to maximize: updates per second or per joule.
   [[nodiscard]] Series merits(Goal goal) const {
     if (goal == Goal::speed) return speeds;
     Series all = joules_per_update;
@@ -57,10 +59,10 @@ struct Samples {
     return all;
   }
 
-  /// The samples of one session; all if it is empty.
+  /// The samples of one session; all samples if `session` is empty.
   [[nodiscard]] Samples of_session(const std::string& session) const {
     Samples some = *this;
-    for (Series* series : {&some.speeds, &some.joules_per_update})
+    for (Series* series : {&some.speeds, &some.joules_per_update, &some.gpu_mhz})
       std::erase_if(*series, [&](const Observation& o) { return !session.empty() && o.session != session; });
     return some;
   }
@@ -82,6 +84,8 @@ struct Finalist {
 
   [[nodiscard]] double speed() const { return median(samples.speeds); }
   [[nodiscard]] double joules_per_update() const { return median(samples.joules_per_update); }
+  /// NaN if unknown.
+  [[nodiscard]] double gpu_mhz() const { return median(samples.gpu_mhz); }
 };
 
 /// The ratio of energies, from the ratio of updates per joule.
@@ -133,8 +137,8 @@ class Tuner {
       throw std::runtime_error(fmt::format("{}: 'tunings' names other tunables than 'describe'", rung.id));
   }
 
-  /// Measures the initial tuning without storing the sample. If it cannot be measured, others may show whether there is a
-  /// counter.
+  /// Measures the initial tuning once, without storing the sample. Does nothing if it cannot be measured: samples of other
+  /// tunings then show whether there is a counter.
   /// @throws InputError if the sample has no energy
   void require_energy() const {
     const Cell cell = expand(study({initial_}, 1), catalogue_).front();
@@ -360,7 +364,10 @@ class Tuner {
     const std::string of = is_for_energy() ? "energy_" : "";
     for (const Finalist& f : best) {
       Json entry = {{"tuning", space_.name(f.point)}, {"updates_per_second", f.speed()}, {"samples", f.samples.speeds.size()}};
-      if (is_for_energy()) entry["joules_per_update"] = f.joules_per_update();
+      if (is_for_energy()) {
+        entry["joules_per_update"] = f.joules_per_update();
+        entry["gpu_mhz"] = json_number(f.gpu_mhz());
+      }
       if (f.over_initial.is_known()) entry[of + "over_initial"] = to_json(f.over_initial);
       entry[of + "over_best"] = to_json(f.over_best);
       entry["tie"] = is_tie(f);
@@ -397,11 +404,12 @@ class Tuner {
       columns.push_back({"W", "", [](const Finalist& f) { return reports::number_cell(f.speed() * f.joules_per_update()); }});
       columns.push_back(
           {"J per 10⁹ updates", "", [](const Finalist& f) { return reports::number_cell(1e9 * f.joules_per_update(), 4); }});
+      columns.push_back({"GPU, MHz", "", [](const Finalist& f) { return reports::number_cell(f.gpu_mhz(), 4); }});
     }
     columns.push_back({is_for_energy() ? "energy over the initial" : "over the initial", "", over_initial});
     columns.push_back(
         {"verdict", "", [&](const Finalist& f) { return f.point == initial_ ? "" : verdict_text(f.over_initial); }});
-    columns.push_back({"beside the best", "", against_best});
+    columns.push_back({"compared with the best", "", against_best});
     print_out("\n{}", to_text(reports::tabulate("tunings", "", columns, best)));
     const auto ties = std::count_if(best.begin() + 1, best.end(), [&](const Finalist& f) { return is_tie(f); });
     print_out("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
@@ -412,7 +420,7 @@ class Tuner {
     print_out("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
   }
 
-  /// Nothing if this device has no power limit that can be read.
+  /// Empty if the power limit of this device cannot be read.
   [[nodiscard]] std::string power_limit_text() const {
     const double watts = power_limit();
     return std::isnan(watts) ? "" : fmt::format(", whose power limit is {:.0f} W", watts);
@@ -443,7 +451,7 @@ class Tuner {
   fs::path rows_;
   std::string session_;        ///< the last session that measured something
   std::string energy_domain_;  ///< of the last sample with energy
-  bool lacks_energy_ = false;  ///< whether a correct tuning has samples, but none with the energy that is needed
+  bool lacks_energy_ = false;  ///< whether a correct tuning has samples, but none with energy
   std::size_t failed_ = 0;
   double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and the time they took
 };
@@ -520,8 +528,9 @@ int tune(const Context& context, const TuneOptions& options) {
   chosen.placement = to_string(placement);
   if (options.goal == Goal::energy) {
     if (placement.nodes * placement.processes * placement.devices > 1)
-      throw InputError(fmt::format(
-          "--for energy, --placement '{}': accepted: one process with one device, whose energy is known", options.placement));
+      throw InputError(
+          fmt::format("--for energy, --placement '{}': accepted: one process with one device; the energy of others is unknown",
+                      options.placement));
     if (options.sample_seconds > most_energy_seconds)
       throw InputError(fmt::format("--for energy, --sample-seconds {}: accepted: at most {}, as longer samples have no energy",
                                    options.sample_seconds, most_energy_seconds));

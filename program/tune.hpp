@@ -9,10 +9,10 @@
 
 namespace ladder {
 
-/// What the best tuning has most or least of.
+/// What a search for the best tuning optimizes.
 enum class Goal {
-  speed,   ///< the most updates per second
-  energy,  ///< the least energy per update
+  speed,   ///< most updates per second
+  energy,  ///< least energy per update
 };
 
 struct TuneOptions {

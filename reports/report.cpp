@@ -274,7 +274,7 @@ std::set<Origin> origins_of(const Finding& finding, const Study& study) {
   return origins;
 }
 
-/// Marks the findings with values that are older than their rungs.
+/// Marks the findings whose values are older than their rungs.
 void mark_older(Report& report, const IsOlder& is_older) {
   if (!is_older) return;
   for (Chapter& chapter : report.chapters) {

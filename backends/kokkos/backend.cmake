@@ -1,4 +1,4 @@
-# Kokkos, a library of parallel loops. Which back ends it has (Serial, OpenMP, …) was decided when it was built.
+# Kokkos, a library of parallel loops. Its back ends (Serial, OpenMP, …) were chosen when it was built.
 find_package(Kokkos QUIET)
 if(NOT Kokkos_FOUND)
   ladder_leave_out_backend(kokkos "CMake finds no Kokkos (Debian package libtrilinos-kokkos-dev)")
@@ -10,7 +10,7 @@ if(Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL|OPENMPTARGET|OPENACC")
   return()
 endif()
 if(Kokkos_INCLUDE_DIRS)
-  # Trilinos's Kokkos, whose imported target names a folder without headers.
+  # The Kokkos of Trilinos: its imported target names a folder without headers.
   set_target_properties(Kokkos::kokkos PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${Kokkos_INCLUDE_DIRS}"
                                                   INTERFACE_LINK_LIBRARIES trilinos_kokkoscore)
 endif()

@@ -5,7 +5,7 @@ namespace ladder::kokkos {
 void start() {
   struct Runtime {
     Runtime() {
-      // Kokkos would advise on OMP_PROC_BIND on standard error.
+      // Suppresses Kokkos's advice about OMP_PROC_BIND on stderr.
       char option[] = "--kokkos-disable-warnings";
       char* arguments[] = {option, nullptr};
       int count = 1;

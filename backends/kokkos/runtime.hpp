@@ -4,7 +4,7 @@
 
 namespace ladder::kokkos {
 
-/// Where loops run: the host's back end with the most parallelism that Kokkos was built with.
+/// Where loops run: the most parallel host back end of this Kokkos build.
 using Space = Kokkos::DefaultHostExecutionSpace;
 
 /// Starts Kokkos on the first call; it stops when the program ends.

@@ -8,7 +8,7 @@
 namespace ladder::kokkos {
 namespace {
 
-/// The back end that runs the loops, and whether it has only one thread, from the macros that Kokkos was built with.
+/// Name of the back end that runs the loops, with a note if it has only one thread.
 std::string back_end() {
   std::string text = std::string("Kokkos ") + Space::name();
 #if defined(KOKKOS_ENABLE_SERIAL)

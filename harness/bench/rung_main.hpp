@@ -199,7 +199,7 @@ std::string series_row(const typename Model::Case& c, const Populations& state, 
   return fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
 }
 
-/// The number of steps that take about a quarter of a second, even, so that progress is shown; `done` steps took `seconds`.
+/// An even number of steps that take about a quarter of a second, so that progress can be shown. `done` steps took `seconds`.
 inline std::int64_t unhurried(std::int64_t done, double seconds) {
   if (done == 0) return 2;
   return 2 * std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(0.125 * static_cast<double>(done) / seconds, 1e15)));
@@ -241,7 +241,7 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   // The errors of several processes are shown when all have ended.
   std::ostream silent(nullptr);
   SolveProgress progress(c.steps, c.cells(), !writes ? silent : team().size() > 1 ? std::cerr : to.err);
-  double seconds = 0;  // spent in steps
+  double seconds = 0;  // of all steps so far, without checks and output
   watch.look(0);
   for (std::int64_t done = 0; done < c.steps;) {
     const std::int64_t to_look = between_looks - done % between_looks, to_row = every > 0 ? every - done % every : to_look;

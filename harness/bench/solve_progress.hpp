@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-/// Shows the progress of `solve`: on a terminal, as one line that updates itself; otherwise as plain lines after each tenth of
-/// the steps, at most one per second.
+/// Shows the progress of `solve`: on a terminal, as one line that is updated in place; otherwise as one line per tenth of the
+/// steps, at most one per second.
 class SolveProgress {
  public:
   SolveProgress(std::int64_t steps, std::int64_t cells, std::ostream& to);
@@ -18,7 +18,7 @@ class SolveProgress {
   SolveProgress& operator=(const SolveProgress&) = delete;
   ~SolveProgress() { end(); }
 
-  /// Reports that `done` steps are completed, which took `seconds` without checks and output.
+  /// Reports that `done` steps are complete. They took `seconds`, without checks and output.
   void show(std::int64_t done, double seconds);
   /// Removes the line from the terminal.
   void end();
@@ -35,7 +35,7 @@ class SolveProgress {
   Clock::time_point shown_ = start_;
 };
 
-/// The end of the report of `solve`: the speed, and the files that it has written into `folder`.
+/// The last lines that `solve` prints: its speed, and the files `names` that it wrote to `folder`.
 std::string solve_report(std::int64_t cells, std::int64_t steps, double seconds, const std::filesystem::path& folder,
                          const std::vector<std::string>& names);
 

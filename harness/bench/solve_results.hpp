@@ -14,12 +14,12 @@ namespace ladder {
 struct SolvedRun {
   const CellWords& cell;                  ///< selected the case
   const Number& number;                   ///< format in which the lattice was stored
-  std::span<const double> history;        ///< of the solver
-  std::vector<std::vector<double>> late;  ///< Model::series() at moments of the last quarter, if follows() asked for it
+  std::span<const double> history;        ///< Solver::history()
+  std::vector<std::vector<double>> late;  ///< Model::series() at several moments of the last quarter, if follows()
 };
 
-/// How `solve` presents a run. This uses the functions of the model. A model whose results depend on more than the last state
-/// specializes it in a header that ladder_add_model() names as RESULTS.
+/// How `solve` presents a run: by default, with the model's own functions. A model whose results depend on more than the last
+/// state specializes this template in a header that ladder_add_model() names as RESULTS.
 template <class Model>
 struct SolveResults {
   using Case = typename Model::Case;

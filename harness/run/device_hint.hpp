@@ -13,8 +13,7 @@ namespace ladder {
 /// 'cuda'`; empty if nothing does. `backend`: may be a combination, e.g. `mpi+opencl`.
 std::string device_hint(std::string_view backend);
 
-/// A warning if OpenCL does not use any of the GPUs that other backends found; empty otherwise. `devices`: the device of each
-/// backend
+/// A warning if OpenCL uses none of the GPUs that were found; empty otherwise. `devices`: the device of each backend.
 std::string opencl_warning(const std::map<std::string, std::string>& devices, const std::vector<GpuFacts>& gpus);
 
 }  // namespace ladder

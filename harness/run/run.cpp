@@ -22,7 +22,6 @@
 #include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/device_hint.hpp"
-#include "harness/run/device_hint.hpp"
 #include "harness/run/flow_files.hpp"
 #include "harness/run/noise_flags.hpp"
 #include "harness/run/plan.hpp"

@@ -53,7 +53,7 @@ TEST_F(Commands, EachHasHelp) {
 }
 
 TEST_F(Commands, NameTheStudiesAndSayHowToListCasesInTheirHelp) {
-  EXPECT_TRUE(contains(on.ladder({"--help"}).out, "Studies, folders of experiments with a study.toml: none\n"));
+  EXPECT_TRUE(contains(on.ladder({"--help"}).out, "Studies (folders in experiments with a study.toml): none\n"));
   std::string all;
   for (int n = 10; n < 30; ++n) {
     const std::string name = "study-" + std::to_string(n);

@@ -185,6 +185,17 @@ TEST_F(Explain, ShowsEveryComparisonOfTheRung) {
   EXPECT_TRUE(contains(on.ladder({"explain", tuned, "--machine", "there"}).out, "Stored on here"));
 }
 
+TEST_F(Explain, ComparesEveryTuningOfTheRungWithItsParent) {
+  fs::create_directories(on.path("experiments/compare/results"));
+  on.work().write("experiments/compare/results/here.csv", csv_header<Row>() + "\n" + explained_rows(parent, "", 1e8) +
+                                                              explained_rows(tuned, "wx=128;wy=1", 2e8) +
+                                                              explained_rows(tuned, "wx=64;wy=2", 3e8));
+  const std::string text = explain(tuned).out;
+  EXPECT_TRUE(contains(text, "2.00× [2.00, 2.00]  faster, 6 paired rounds  (wx=128;wy=1)")) << text;
+  EXPECT_TRUE(contains(text, "3.00× [3.00, 3.00]  faster, 6 paired rounds, over d2q9/opencl/07_deferred  (wx=64;wy=2)"))
+      << text;
+}
+
 TEST_F(Explain, ReadsAStudyInAnotherFolder) {
   fs::create_directories(on.path("mine/results"));
   on.work().write("mine/study.toml", "title = \"Mine\"\n[[matrix]]\nrungs = [\"d2q9/*\"]\ncases = [\"box-16\"]\n");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 
 #include "base/error.hpp"
@@ -32,10 +33,12 @@ constexpr const char* tuned_description = R"({
 
 /// Records each check and each measurement. A step takes 1 us, plus 1 us for each unit between `a` and 3, plus 1 us if `b` is
 /// below 2. Files next to the script change its answers:
-///   wrong, beyond     tunings that give wrong results or exceed a device limit
-///   beyond-measuring  tunings that exceed a limit only when they are measured
-///   counter           if it exists, a sample of a second or more has energy: 0.1 mJ, plus 0.1 mJ for each unit between `a` and
-///   5 device            name of the device processes         if it exists, the rung may run as several processes
+/// * `wrong`, `beyond`: tunings that give wrong results or exceed a device limit
+/// * `beyond-measuring`: tunings that exceed a limit only when they are measured
+/// * `counter`: a sample of a second or more has energy: 0.1 mJ, plus 0.1 mJ for each unit between `a` and 5
+/// * `device`: name of the device
+/// * `processes`: the rung may run as several processes
+/// `clock`: if it exists, more members of the answer to such a measurement.
 constexpr const char* script = R"(#!/bin/sh
 here=$(dirname "$0")
 command=$1
@@ -78,7 +81,7 @@ case $command in
     time=$((10 + 10 * away + 10 * (b < 2)))
     energy=
     [ -n "$long" ] && [ -e "$here/counter" ] &&
-      energy=", \"joules\": 0.000$((a > 5 ? a - 4 : 6 - a)), \"label\": \"{\\\"energy_domain\\\": \\\"gpu\\\"}\""
+      energy="$(cat "$here/clock" 2>/dev/null), \"joules\": 0.000$((a > 5 ? a - 4 : 6 - a)), \"label\": \"{\\\"energy_domain\\\": \\\"gpu\\\"}\""
     echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.0000$time, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432$energy}]}" ;;
 esac
 )";
@@ -285,10 +288,12 @@ TEST(TuneOnAGpu, PrintsThePowerLimit) {
   const fs::path rung = on.add_rung(tuned_description, script);
   std::ofstream(rung / "counter") << "";
   std::ofstream(rung / "device") << "Fake One";
+  std::ofstream(rung / "clock") << ", \"gpu_mhz\": 1755";
   const Words words = {"tune", hill, "--case", "box-16", "--machine", "here", "--for", "energy"};
   const ProcessResult result = on.ladder(words);
   ASSERT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.out, "energy of the whole GPU, whose power limit is 250 W\n")) << result.out;
+  EXPECT_TRUE(std::regex_search(result.out, std::regex("GPU, MHz.*\n.* 1,?755 "))) << result.out;
 }
 
 TEST_F(Tune, RefusesToLookForEnergyThatNoCounterCounts) {

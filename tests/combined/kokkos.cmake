@@ -1,4 +1,4 @@
-# Which Kokkos the build accepts. Called with -D BACKEND=…/backends/kokkos/backend.cmake -D FOLDER=<for temporary files>.
+# Checks which builds of Kokkos the configuration accepts. Called with -D BACKEND=…/backends/kokkos/backend.cmake -D FOLDER=<for temporary files>.
 cmake_minimum_required(VERSION 3.25)
 
 function(ladder_add_backend name)
@@ -13,7 +13,7 @@ function(expect_choice what expected)
   include("${BACKEND}")
   get_property(choice GLOBAL PROPERTY CHOICE)
   if(NOT choice STREQUAL expected)
-    message(FATAL_ERROR "${what}: '${choice}'; expected is '${expected}'")
+    message(FATAL_ERROR "${what}: '${choice}'; expected '${expected}'")
   endif()
 endfunction()
 

@@ -4,9 +4,9 @@
 namespace ladder::test {
 namespace {
 
-// The companions are compared after 1, 2, 7 and 20 steps, so the first multi-step pass starts with step 3. A strip of 15_steps
-// has 26 columns, so the second strip starts at column 26 of 37. 03_two_steps also takes its first pass there. All d3q19
-// companions but the first have boundaries.
+// The companions are compared after 1, 2, 7 and 20 steps, so the first multi-step pass, also that of 03_two_steps, starts with
+// step 3. A strip of 15_steps has 26 columns, so the second strip starts at column 26 of 37. All d3q19 companions but the first
+// have boundaries.
 const Mutant mutants[] = {
     {"column_counted_twice", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)"},
     {"first_plane_again", R"(, step 7: population \d+ at )", "tgv-13x9x11", {"f32", "f64"}},

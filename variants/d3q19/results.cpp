@@ -29,7 +29,8 @@ void append_block(std::string& to, const std::vector<T>& numbers) {
   to.append(reinterpret_cast<const char*>(numbers.data()), bytes);
 }
 
-/// The flow as VTK image data (VTK file formats, "ImageData"): velocity, density and kind of each cell, in this number format.
+/// The flow as VTK image data (VTK file formats, "ImageData"): velocity and density in this number format, and
+/// the kind of each cell.
 template <class real>
 std::string image_data(const Case& c, const ladder::Populations& state) {
   static_assert(std::endian::native == std::endian::little);
@@ -94,7 +95,7 @@ std::string pixmap(const Case& c, const ladder::Populations& plane) {
   return text;
 }
 
-/// The force on walls, along the lattice's axes or, if `up` names one, along the mesh's axes (body.cpp).
+/// The force on walls, along the mesh's axes (body.cpp) if `up` names the one that points up, otherwise along the lattice's.
 std::string force_text(const std::array<double, 3>& force, char up) {
   const auto [wind, upward, side] = force;
   if (up == 0)
@@ -106,7 +107,7 @@ std::string force_text(const std::array<double, 3>& force, char up) {
 /// The plane of a duct in which its flow is compared with the analytic one: three quarters of the way to the outflow.
 std::int64_t developed_plane(const Case& c) { return 3 * c.nx / 4; }
 
-/// The error of a duct's flow. It stops depending on x one side behind the inflow (case.cpp).
+/// The error of a duct's flow. From one side length downstream of the inflow, the flow does not depend on x (case.cpp).
 std::string duct_text(const Case& c, const ladder::Populations& state) {
   const std::int64_t plane = developed_plane(c), side = std::max(c.ny, c.nz) - 2;
   if (plane < side)
@@ -124,11 +125,10 @@ std::string settling_text(const Settling& settling) {
     return fmt::format("settled: the drag coefficient varied by {:.2g} % over the last quarter of the run\n",
                        percent * settling.swing());
   if (!settling.is_known) return "";
-  if (settling.swing() > Settling::most_swing)
+  if (!(settling.swing() <= Settling::most_swing))  // also if the mean is 0
     return fmt::format(
         "not settled: the drag coefficient varied from {:.6f} to {:.6f} over the last quarter of the run (accepted: {} % of "
-        "its "
-        "mean)\n",
+        "its mean)\n",
         settling.low, settling.high, percent * Settling::most_swing);
   return fmt::format("not settled: the wind has crossed {:.3g} % of the tunnel's length (accepted: 100 % or more)\n",
                      percent * settling.crossings);
@@ -155,14 +155,14 @@ std::string summary(const Case& c, const ladder::Populations& state, const std::
   if (c.length > 0)
     text += fmt::format("Reynolds number of the body's length, {:.1f} cells: {:.1f}\n", c.length,
                         c.speed * c.length / c.viscosity());
-  if (!c.solid.empty()) text += force_text(force(c, state), up);
+  const std::array<double, 3> on_walls = c.solid.empty() ? std::array<double, 3>{} : force(c, state);
+  if (!c.solid.empty()) text += force_text(on_walls, up);
   if (!c.solid.empty() && c.area > 0) {
-    const double drag = force(c, state)[0];
     const Settling settling(c, late);
     const auto add_coefficient = [&](std::string_view what, double area) {
       text += fmt::format("{}{}: {:.6f}, frontal area {:.1f}\n",
                           settling.is_settled() ? "drag coefficient" : "last drag coefficient", what,
-                          2 * drag / (c.speed * c.speed * area), area);
+                          2 * on_walls[0] / (c.speed * c.speed * area), area);
     };
     add_coefficient("", c.area);
     if (const double covered = frontal_area(c); covered != c.area)
@@ -200,7 +200,7 @@ void ladder::SolveResults<d3q19::Model>::write(const d3q19::Case& c, const Popul
 }
 
 std::string ladder::SolveResults<d3q19::Model>::summary(const d3q19::Case& c, const Populations& state, const SolvedRun& run) {
-  // The mesh is followed by the axis that points up.
+  // The last of the files is the axis of the mesh that points up (rung_command.cpp).
   const bool has_mesh = run.cell.case_name.empty() && !run.cell.case_files.empty();
   return d3q19::summary(c, state, run.late, has_mesh ? run.cell.case_files.back()[0] : char{0});
 }

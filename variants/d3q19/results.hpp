@@ -9,14 +9,14 @@
 /// What `solve` writes and prints about a run.
 namespace d3q19 {
 
-/// Whether a body's drag coefficient has settled: over the last quarter of the run it has varied by at most `most_swing` of its
+/// Whether a body's drag coefficient has settled: over the last quarter of the run, it varied by at most `most_swing` of its
 /// mean, and the wind has crossed the length of the tunnel.
 struct Settling {
   static constexpr double most_swing = 0.01;
 
   double low = 0, high = 0, mean = 0;  ///< of the coefficient over the last quarter
-  double crossings = 0;                ///< of the tunnel by the wind
-  bool is_known = false;               ///< there are values
+  double crossings = 0;                ///< how often the wind has crossed the tunnel
+  bool is_known = false;               ///< whether there are values
 
   /// `late`: rows of Model::series() in the last quarter of the run.
   Settling(const Case& c, const std::vector<std::vector<double>>& late);
@@ -29,7 +29,7 @@ struct Settling {
 /// lift acts; 0 for a generated case, whose axes are the lattice's.
 std::string summary(const Case& c, const ladder::Populations& state, const std::vector<std::vector<double>>& late, char up);
 
-/// Writes Model::result_files: flow.vti in double precision if `number` is, else in single precision.
+/// Writes Model::result_files: flow.vti in double precision if `number` is double precision, otherwise in single precision.
 void write_results(const Case& c, const ladder::Populations& state, const ladder::Number& number, const std::string& folder);
 
 }  // namespace d3q19

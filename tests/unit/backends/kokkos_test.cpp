@@ -1,4 +1,4 @@
-// Kokkos's back end for the host, which the build of Kokkos decides.
+// Kokkos's host back end, which depends on how Kokkos was built.
 #include <gtest/gtest.h>
 
 #include <vector>

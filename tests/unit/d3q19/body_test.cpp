@@ -140,6 +140,7 @@ TEST(Settling, MeansLittleSwingAndAWindThatHasCrossedTheTunnel) {
   lattice::set_initial<Model>(c, {{}, c.grid()}, state);
   EXPECT_TRUE(contains(summary(c, state, rows({1, 1}), 0), "the wind has crossed 99.7 % of the tunnel's length"));
   EXPECT_TRUE(contains(summary(c, state, rows({1, 2}), 0), "varied from 1.000000 to 2.000000 over the last quarter"));
+  EXPECT_TRUE(contains(summary(c, state, rows({0, 0}), 0), "varied from 0.000000 to 0.000000 over the last quarter"));
 }
 
 TEST(Body, HasParametersOfItsOwnUnlessAFileHasThem) {

@@ -12,8 +12,8 @@
    : axes_of(x, y, z) == 2 ? (value)                    \
                            : (real)corner_ratio * (value))
 
-/* Even and odd parts of the quadratic polynomial. (x, y, z) is the direction of its pair that goes up, or else to the east, or
- * else north. The sign of the terms in x and y together is that of x (or y), so that pairs share these terms as well. */
+/* Even and odd parts of the quadratic polynomial. (x, y, z) is the direction of its pair that points up, or else east, or else
+ * north. The sign of x (or y) is factored out of the terms in x and y, so that several pairs share them. */
 #define first_of(x, y) ((x) != 0 ? (x) : (y))
 #define along(k, x, y) ((x) != 0 ? plus((x) * (y), k[1], k[2]) : k[2])
 #define across(k, x, y) ((x) != 0 ? plus((x) * (y), k[8], k[9]) : k[9])
@@ -21,16 +21,16 @@
 #define even_part(k, x, y, z) plus((z)*first_of(x, y), plus((x) * (y), squares(k, x, y, z), k[7]), across(k, x, y))
 #define odd_part(k, x, y, z) ((z) == 0 ? along(k, x, y) : plus(first_of(x, y), k[3], along(k, x, y)))
 
-/* The population that leaves in direction (x, y, z), of which only one coordinate may be negative, and its opposite. */
+/* The population that leaves in direction (x, y, z), which must point up, or else east, or else north, and its opposite. */
 #define one_of(k, x, y, z) weighted(x, y, z, even_part(k, x, y, z) + odd_part(k, x, y, z))
 #define opposite_of(k, x, y, z) weighted(x, y, z, even_part(k, x, y, z) - odd_part(k, x, y, z))
 
-/* Sums over populations that arrive from one plane: of 1, cx, cy, cx^2, cy^2 and cx cy. */
+/* Sums over the populations that arrive from one plane, with the factors 1, cx, cy, cx^2, cy^2 and cx cy. */
 struct plane_sums {
   real all, x, y, xx, yy, xy;
 };
 
-/* Without and with diagonal directions in the plane. */
+/* The sums without and with the diagonal directions of the plane. */
 struct plane_sums sums_of_five(real rest, real east, real west, real north, real south) {
   struct plane_sums sums;
   sums.xx = east + west;
@@ -66,8 +66,8 @@ struct plane_sums both(struct plane_sums level, struct plane_sums up) {
   return sums;
 }
 
-/* The sums s[10] for the collision, from those over populations that come up, that come up or stay level, and that come down.
- */
+/* Computes the sums s[10] for the collision from those over the populations that move up, that move up or stay level, and that
+ * move down. */
 void sums_of_cell(struct plane_sums up, struct plane_sums up_and_level, struct plane_sums down, real* s) {
   const struct plane_sums all = both(up_and_level, down);
   s[0] = all.all;
@@ -84,12 +84,12 @@ void sums_of_cell(struct plane_sums up, struct plane_sums up_and_level, struct p
 
 /* The sums for a column of cells, whose populations arrive plane by plane. */
 struct arrivals {
-  struct plane_sums cell;       /* of the last plane's cell, without what comes down to it */
-  struct plane_sums from_below; /* the part of it that came up */
-  struct plane_sums going_up;   /* populations that go up from the last plane */
+  struct plane_sums cell;       /* of the last cell, whose downward populations are missing */
+  struct plane_sums from_below; /* the part of `cell` that moved up */
+  struct plane_sums going_up;   /* populations that leave the last plane upward */
 };
 
-/* Takes the populations that left plane z. Sets s[10] to the sums of the cell in plane z - 1, which are then complete. */
+/* Adds the populations that left plane z, and sets s[10] to the sums of the cell in plane z - 1, which they complete. */
 void arrive(struct arrivals* column, struct plane_sums down, struct plane_sums level, struct plane_sums up, real* s) {
   sums_of_cell(column->from_below, column->cell, down, s);
   column->cell = both(level, column->going_up);
@@ -97,7 +97,7 @@ void arrive(struct arrivals* column, struct plane_sums down, struct plane_sums l
   column->going_up = up;
 }
 
-/* Read and write the coefficients of a cell, which are `array` elements apart. */
+/* Load and store the coefficients of a cell, which are `array` elements apart. */
 void load_cell(global const real* cell, size_t array, real* k) {
 #pragma unroll
   for (int n = 0; n < 10; ++n)

@@ -58,7 +58,7 @@ class LatticePair : public Solver {
     lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
   }
 
-  /// Returns a kernel with its constant arguments bound, and with `own` ones.
+  /// Returns a kernel with the common arguments and `own` bound.
   [[nodiscard]] Kernel kernel(const char* name, std::initializer_list<ladder::opencl::Argument> own = {}) const {
     const Relaxation<real> relaxation(case_.omega());
     const ladder::opencl::Argument common[] = {{"nx", case_.nx},
@@ -151,7 +151,7 @@ struct TileShape {
 
   [[nodiscard]] Shape group() const { return {static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 1}; }
 };
-/// Tiles with as many work-items as their halo ring has cells, at least.
+/// Tiles with at least as many work-items as their halo ring has cells.
 inline constexpr TileShape tile_shapes[] = {{64, 4}, {32, 8}, {32, 6}, {32, 4}, {16, 8}, {16, 6}};
 
 /// The tile that the tuning selects; `own` if it selects none.
@@ -170,7 +170,7 @@ inline std::vector<ladder::Tunable> march_tunables() {
            .values = {0, 4, 6, 8},
            .initial = 0},
           {.name = "planes",
-           .meaning = "planes per work-group, to which it adds some at either end",
+           .meaning = "planes that a work-group updates; it also reads some at either end",
            .values = {8, 16, 32, 64, 128, 256},
            .initial = 64}};
 }
@@ -197,7 +197,7 @@ class Marching : public LatticePair<real> {
   void pass() { this->launch(march_, items_); }
 
  private:
-  static constexpr int margin = steps - 1;  ///< cells at each side of a tile that other work-groups write
+  static constexpr int margin = steps - 1;  ///< cells on each side of a tile that other work-groups write
 
   Marching(const Case& c, TileShape shape, int planes)
       : LatticePair<real>(c, shape.group(), {tile_text},
@@ -212,8 +212,8 @@ class Marching : public LatticePair<real> {
   Kernel march_;
 };
 
-/// Ten values read and written per pass of `steps` steps, each segment with some more planes. The cells around a tile come from
-/// a cache.
+/// Ten values read and written per pass of `steps` steps. Each segment also reads planes at either end. The cells around a tile
+/// come from a cache.
 template <int steps>
 std::vector<ladder::Traffic> march_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const double segments = (c.nz + tuning.at("planes") - 1) / tuning.at("planes");

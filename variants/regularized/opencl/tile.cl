@@ -1,10 +1,10 @@
 /* Work-groups that march through planes: each work-item owns a column of cells along z. In each plane, it expands the
- * coefficients of its cell and passes the populations to its neighbours through local memory; some work-items also do so for
- * the halo ring around the `columns` x `rows` cells of the tile. */
+ * coefficients of its cell and passes the populations to its neighbours through local memory. Some work-items also expand the
+ * halo ring around the `columns` x `rows` cells of the tile. */
 #define tile_threads (columns * rows)
 #define ring_cells (2 * (columns + rows + 2))
 
-/* The populations of a plane with rows of `across` cells that move to another column, in local memory: [moving][cells]. */
+/* The populations of a plane that move to another column, in local memory: [moving][cells]. Rows have `across` cells. */
 #define moving (has_corners ? 24 : 16)
 #define plane_elements(across, down) (moving * (across) * (down))
 
@@ -19,8 +19,8 @@
   each(0, 1, 0, 0) each(2, 0, 1, 0) each(4, 1, 1, 0) each(6, 1, -1, 0) each(8, 1, 0, 1) each(10, -1, 0, 1) each(12, 0, 1, 1) \
       each(14, 0, -1, 1) for_corners(each)
 
-/* Stores what leaves the cell at `place` of a plane of `cells` cells, with coefficients k. `column` gets the populations that
- * stay in the column, by 1 + cz. */
+/* put() stores the populations that leave the cell at `place`, with coefficients k, in a plane of `cells` cells. keep_column()
+ * returns those that stay in the column, indexed by 1 + cz. */
 #define put_pair(slot, x, y, z)                                          \
   {                                                                      \
     const real even = even_part(k, x, y, z);                             \
@@ -35,7 +35,7 @@ void keep_column(const real* k, real* column) {
   column[2] = one_of(k, 0, 0, 1);
 }
 
-/* The sums over what arrives at `place` from one plane, whose rows have `across` cells. */
+/* Adds the populations that arrive at `place` from one plane, whose rows have `across` cells; sets s[10] as arrive() does. */
 #define from_plane(slot, x, y) plane[(slot)*cells + place - (y)*across - (x)]
 void collect(const local real* plane, int across, int cells, int place, const real* column, struct arrivals* arriving,
              real* s) {

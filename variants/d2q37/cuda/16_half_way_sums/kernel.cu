@@ -18,19 +18,19 @@ constexpr int reflecting = 64;        ///< threads per block of reflect_rows()
 template <int threads>
 using Column = StripColumn<threads, margin>;
 
-/// Half-way walls: their mirrors, and the moments of their images.
+/// The mirrors of half-way walls, and the moments of the images behind them.
 template <class real>
 struct Reflection {
   Mirrors<real> mirrors;
   Arrays<D2Q37_M, real> images;  ///< [wall][row from the wall][pitch]
 
-  /// Place of column x of the image in row y beyond a wall.
+  /// Index of column x in image row y, which is beyond a wall.
   [[nodiscard]] __device__ static int place(const Problem<real>& c, int x, int y) {
     return (y < 0 ? -1 - y : Case::wall_rows + y - c.ny) * c.pitch + x;
   }
 };
 
-/// Computes the images of a column behind the bottom wall or, in row 1 of the launch, the top wall.
+/// Computes the images of a column behind the bottom wall or, for row 1 of the launch, the top wall.
 template <class real>
 __global__ void __launch_bounds__(reflecting) reflect_rows(StripStep<real> step, Reflection<real> reflection) {
   const int x = own_column(), ny = step.c.ny;
@@ -132,7 +132,7 @@ class Marching final : public StripSolver<real> {
            : threads == 128 ? march<128, is_half_way, real>
                             : march<256, is_half_way, real>;
   }
-  /// Values of a moment in the images.
+  /// Number of values of each moment in the images.
   [[nodiscard]] std::size_t size() const {
     return 2 * static_cast<std::size_t>(Case::wall_rows) * static_cast<std::size_t>(this->problem_.pitch);
   }

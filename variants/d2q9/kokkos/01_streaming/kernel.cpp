@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
 // Traffic: 9 values and a flag read, 9 values written
 // Source:  Edwards, Trott, Sunderland, J. Parallel Distrib. Comput. 74 (2014) 3202
-// Bound:   memory bandwidth; that of one core if Kokkos has only its back end Serial
+// Bound:   memory bandwidth; of a single core if Serial is the only back end of Kokkos
 #include "backends/kokkos/runtime.hpp"
 #include "backends/simd/row_stream.hpp"
 #include "backends/simd/wrapped.hpp"

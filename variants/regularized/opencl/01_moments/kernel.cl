@@ -4,4 +4,4 @@
 // Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
 // Bound:   reads from caches: a cell needs up to ten values from each neighbour
 
-/* The kernel is `update` in moments.cl, which the other rungs use for odd steps. */
+/* The kernel is `update` in moments.cl. 03_two_steps also uses it, for the last of an odd number of steps. */
