@@ -78,8 +78,8 @@ int report(const Context& context, const ReportCommandOptions& options);
 int ceilings(const Context& context, const CeilingsOptions& options);
 /// Creates the rung `id`, a copy of `parent` that follows it, and prints the next commands.
 int new_rung(const Context& context, const std::string& id, const std::string& parent);
-/// Passes `arguments` to the rung's own `solve`, which inherits the standard streams. An empty placement starts one process with
-/// as many threads as it wants.
+/// Passes `arguments` to the rung's own `solve`, which inherits the standard streams. An empty placement starts one process
+/// with as many threads as it wants.
 int solve(const Context& context, const std::string& rung, const std::string& placement,
           const std::vector<std::string>& launcher, const std::vector<std::string>& arguments);
 

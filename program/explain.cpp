@@ -110,7 +110,7 @@ class Explanation {
     sources_ = evidence_.sources(rung_.id);
     elsewhere_ = StoredResults::machines_with(context.experiments, rung_.id);
     std::erase(elsewhere_, machine_);
-    limits_ = evidence_.limits(rung_.id);
+    limits_ = evidence_.limits(rung_.id, own_tuning());
     for (const std::string& precision : description_.numbers)
       if (const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, description_.q))
         has_own_ceilings_ = has_own_ceilings_ && roofs->is_own;

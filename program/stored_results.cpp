@@ -210,7 +210,7 @@ std::vector<RowSource> StoredResults::sources(const std::string& rung) const {
   return found;
 }
 
-std::vector<StoredLimits> StoredResults::limits(const std::string& rung) const {
+std::vector<StoredLimits> StoredResults::limits(const std::string& rung, const std::string& own_tuning) const {
   std::vector<StoredLimits> found;
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
@@ -219,7 +219,7 @@ std::vector<StoredLimits> StoredResults::limits(const std::string& rung) const {
       const reports::Context context{study, results, ceilings};
       std::map<std::string, const reports::Cell*> largest;  // by precision
       for (const reports::Cell* any : results.all({.rung = rung})) {
-        const reports::Cell* own = cell_of(results, rung, any->row->case_name, any->row->precision);
+        const reports::Cell* own = cell_of(results, rung, any->row->case_name, any->row->precision, own_tuning);
         if (own == nullptr) continue;
         const reports::Cell*& cell = largest[own->row->precision];
         if (cell == nullptr || cell->row->cells < own->row->cells) cell = own;

@@ -83,7 +83,7 @@ class StoredResults {
   [[nodiscard]] std::vector<RowSource> sources(const std::string& rung) const;
 
   /// With the same tuning, on the largest case of each study and precision.
-  [[nodiscard]] std::vector<StoredLimits> limits(const std::string& rung) const;
+  [[nodiscard]] std::vector<StoredLimits> limits(const std::string& rung, const std::string& own_tuning) const;
 
   /// Each step once, even if several studies reproduce the publication.
   [[nodiscard]] std::vector<PaperStep> paper(const std::string& rung) const;

@@ -417,7 +417,8 @@ class Tuner {
     if (is_for_energy())
       print_out("energy of {}{}\n", energy_domain_ == "gpu" ? "the whole GPU" : "all processor packages", power_limit_text());
     if (ties > 0) print_out("{} cannot be distinguished from the best: choose any of them\n", counted(ties, "tuning"));
-    print_out("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
+    print_out("rows: {}\n{}: ./ladder report {}\n", rows_.string(), is_for_energy() ? "speeds" : "heat map and table",
+              folder_.filename().string());
   }
 
   /// Empty if the power limit of this device cannot be read.

@@ -520,6 +520,7 @@ Verification verify_report(const ReportOptions& options) {
       for (const auto* cells : {&shown.cells(), &shown.ceilings(), &shown.earlier_ceilings()})
         for (const Cell& cell : *cells)
           add_origins(cell.rows, data.sessions, study.name, data, origins);
+      add_origins(shown.profiles(), data.profile_sessions, study.name, data, origins);
     }
   }
   result.origins.assign(origins.begin(), origins.end());

@@ -10,8 +10,13 @@ if(Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL|OPENMPTARGET|OPENACC")
   return()
 endif()
 if(Kokkos_INCLUDE_DIRS)
-  # The Kokkos of Trilinos: its imported target names a folder without headers.
+  # The Kokkos of Debian's Trilinos: its imported target names a folder without headers.
+  find_library(LADDER_KOKKOS_CORE trilinos_kokkoscore)
+  if(NOT LADDER_KOKKOS_CORE)
+    ladder_leave_out_backend(kokkos "${Kokkos_DIR} has no library trilinos_kokkoscore, as Debian's libtrilinos-kokkos-dev has")
+    return()
+  endif()
   set_target_properties(Kokkos::kokkos PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${Kokkos_INCLUDE_DIRS}"
-                                                  INTERFACE_LINK_LIBRARIES trilinos_kokkoscore)
+                                                  INTERFACE_LINK_LIBRARIES "${LADDER_KOKKOS_CORE}")
 endif()
 ladder_add_backend(kokkos status.cpp runtime.cpp LINK Kokkos::kokkos)

@@ -60,15 +60,15 @@ std::string device_hint(std::string_view backend) {
   return fmt::format("{}", fmt::join(hints, ", "));
 }
 
-std::string opencl_warning(const std::map<std::string, std::string>& devices, const std::vector<GpuFacts>& gpus) {
+std::string opencl_warning(const std::map<std::string, std::string>& devices, const std::vector<std::string>& gpus) {
   for (const auto& [backend, device] : devices) {
-    const auto is_on = [&, &on = device](const GpuFacts& gpu) { return on.find(gpu.name) != std::string::npos; };
+    const auto is_on = [&, &on = device](const std::string& gpu) { return on.find(gpu) != std::string::npos; };
     if (gpus.empty() || backend.find("opencl") == std::string::npos || std::ranges::any_of(gpus, is_on)) continue;
     const std::string hint = device_hint("opencl");
     return fmt::format(
         "warning: {} runs on {}, although this machine has a GPU, {}; OCL_ICD_VENDORS selects another OpenCL "
         "implementation{}\n",
-        backend, device, gpus.front().name, hint.empty() ? "" : " (" + hint + ")");
+        backend, device, gpus.front(), hint.empty() ? "" : " (" + hint + ")");
   }
   return "";
 }

@@ -23,6 +23,7 @@
 #include "harness/run/build_identity.hpp"
 #include "harness/run/device_hint.hpp"
 #include "harness/run/flow_files.hpp"
+#include "harness/run/gpu_names.hpp"
 #include "harness/run/noise_flags.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/progress.hpp"
@@ -213,7 +214,7 @@ class Runner {
   /// Continues the last session, or starts one for the cells that lack a complete set of rows, the cells they are compared
   /// with, and the ceilings. Does neither if nothing is left to do.
   void choose_session() {
-    print_err("{}", opencl_warning(devices(), facts_.gpus));
+    print_err("{}", opencl_warning(devices(), gpu_names(Nvml())));
     if (continues_last()) {
       print_err("continuing session {}\n", session_.id());
       return;

@@ -46,7 +46,7 @@ TEST_F(Hint, NamesACacheThatCannotBeWritten) {
 }
 
 TEST_F(Hint, WarnsIfOpenClRunsOnTheProcessorNextToAGpu) {
-  const std::vector<GpuFacts> gpus = {{.name = "NVIDIA H100"}};
+  const std::vector<std::string> gpus = {"NVIDIA H100"};
   EXPECT_EQ(opencl_warning({{"cuda", "NVIDIA H100"}, {"mpi+opencl", "cpu-a processor"}}, gpus),
             "warning: mpi+opencl runs on cpu-a processor, although this machine has a GPU, NVIDIA H100; OCL_ICD_VENDORS "
             "selects another OpenCL implementation\n");

@@ -35,8 +35,10 @@ kernel work_group void march(global const real* from, global real* to, int nx, i
     if (has_ring) put(plane, cells, place_beside, k_beside);
     read = after(read, nz);
     write = after(write, nz);
-    load_cell(from + read * slab + own, array, k);
-    if (has_ring) load_cell(from + read * slab + beside, array, k_beside);
+    if (z < end) {
+      load_cell(from + read * slab + own, array, k);
+      if (has_ring) load_cell(from + read * slab + beside, array, k_beside);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     collect(plane, columns + 2, cells, place, column, &arriving, s);
     if (z > begin && writes) {

@@ -3,10 +3,10 @@
 namespace regularized {
 namespace {
 
-/// The largest tile whose planes fit in 48 KiB.
+/// Among the tiles whose planes fit in 48 KiB, the one that writes the largest part of its cells.
 constexpr TileShape own_tile(std::size_t bytes) {
-  if (bytes == 4) return q == 27 ? TileShape{32, 6} : TileShape{32, 8};
-  return q == 27 ? TileShape{16, 6} : TileShape{32, 4};
+  if (bytes == 4) return q == 27 ? TileShape{16, 8} : TileShape{32, 8};
+  return q == 27 ? TileShape{16, 6} : TileShape{16, 8};
 }
 
 template <class real>

@@ -44,8 +44,10 @@ kernel work_group void march(global const real* from, global real* to, int nx, i
     keep_column(once, column_once);
     read = after(read, nz);
     write = after(write, nz);
-    load_cell(from + read * slab + own, array, k);
-    if (has_ring) load_cell(from + read * slab + beside, array, k_beside);
+    if (z <= end) {
+      load_cell(from + read * slab + own, array, k);
+      if (has_ring) load_cell(from + read * slab + beside, array, k_beside);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     collect(plane_once, columns, tile_threads, inner, column_once, &second, s);
     if (z > begin + 2 && writes) {
