@@ -205,6 +205,7 @@ TEST(CheckProgram, RefusesBadInput) {
       {{"--program", program("right"), "--precision", "f23"}, "precision 'f23'"},
       {{"--program", program("right"), "--time", "(("}, "time: '(('"},
       {{"--program", program("right"), "--time", "seconds"}, "a regular expression with one group"},
+      {{"--program", program("right"), "--time", ""}, "--time: ''; accepted is a regular expression with one group, or wall"},
       {{"--program", ""}, "--program: ''; accepted is a name"},
       {{"--program", program("right"), "--time", "(1)\\1"}, "no back references"},
       {{"--program", program("right"), "--case", "box-016"}, "case 'box-016': numbers have no leading zeros; accepted: box-16"},
