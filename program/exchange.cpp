@@ -19,6 +19,7 @@
 #include "harness/run/session.hpp"
 #include "harness/run/store.hpp"
 #include "harness/study/study.hpp"
+#include "program/own_file.hpp"
 #include "reports/study.hpp"
 
 namespace ladder {
@@ -147,6 +148,7 @@ std::vector<Row> new_rows(const RowFile& theirs, const std::vector<Row>& stored)
 
 /// The study that all sessions belong to. @throws InputError if there are several, or it is unknown here
 std::string study_of(const Context& context, const fs::path& file, const std::vector<Session>& sessions) {
+  if (sessions.empty()) throw InputError(fmt::format("{}: holds no rows; accepted: at least one stored row", file.string()));
   std::set<std::string> studies;
   for (const Session& session : sessions)
     studies.insert(session.provenance().study);
@@ -178,12 +180,14 @@ int export_results(const Context& context, const ExportOptions& options) {
     print_out("{}", text);
     return exit_ok;
   }
+  require_own_file(options.out, {"study,machine,session,", "{\n \"context\": {"}, "an earlier export");
   write_files(fs::absolute(options.out).parent_path(), {{options.out.filename().string(), text}});
   print_err("{} of {}: {}\n", counted(machines.size(), "machine"), study, options.out.string());
   return exit_ok;
 }
 
 int import_results(const Context& context, const fs::path& file, const std::string& machine) {
+  if (file.empty()) throw InputError("import: ''; accepted is a file of stored rows, <machine>.csv or <machine>.csv.gz");
   const std::string name = stored_name(file);
   const fs::path path = fs::absolute(file).parent_path() / name;
   if (!name.ends_with(".csv") || machine_name(machine).empty() || !is_stored(path))

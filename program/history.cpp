@@ -23,6 +23,7 @@
 #include "harness/run/session.hpp"
 #include "program/commit_build.hpp"
 #include "program/json.hpp"
+#include "program/own_file.hpp"
 #include "program/stored_results.hpp"
 #include "reports/chart.hpp"
 #include "reports/gnuplot.hpp"
@@ -269,7 +270,10 @@ int history(const Context& context, const HistoryOptions& options) {
 
   const std::string title = fmt::format("{}{} {} {}{} on {}", rung.id, tuning.empty() ? "" : " " + tuning, options.case_name,
                                         precision, placement.empty() ? "" : " " + placement, machine);
-  if (!options.chart.empty()) write_file(options.chart, drawing_of(entries, title));
+  if (!options.chart.empty()) {
+    require_own_file(options.chart, {"<?xml ", "<svg "}, "an earlier chart");
+    write_file(options.chart, drawing_of(entries, title));
+  }
   if (options.json) {
     print_json(json_of(entries));
   } else if (options.csv) {

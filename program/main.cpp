@@ -148,6 +148,9 @@ void add_contender_options(CLI::App* command, Options& options) {
       ->add_option("--time", options.time,
                    "regular expression whose one group matches the printed time, or `wall` for the wall time of the process; "
                    "default: as in UoB-HPC programs")
+      ->check([](const std::string& text) {
+        return text.empty() ? std::string("''; accepted is a regular expression with one group, or wall") : std::string();
+      })
       ->type_name("REGEX");
   command->add_option("--time-unit", options.time_unit, "unit of the printed time; default: as printed, or s")
       ->check(CLI::IsMember(std::vector<std::string>(ladder::time_units.begin(), ladder::time_units.end())));
@@ -452,7 +455,7 @@ int run_program(int argc, char** argv) {
       ->check(CLI::IsMember({"csv", "benchmark-json"}))
       ->capture_default_str();
   exported->add_option("--machine", export_options.machine, "only the results of the machine with this name");
-  exported->add_option("--out", export_options.out, "file to write; default: standard output");
+  exported->add_option("--out", export_options.out, "file to write; default: standard output")->check(not_empty);
 
   fs::path import_file;
   std::string import_machine;

@@ -143,13 +143,18 @@ class Tuner {
   void require_energy() const {
     const Cell cell = expand(study({initial_}, 1), catalogue_).front();
     if (!cell.unavailable.empty()) return;
-    std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", options_.sample_seconds), "--samples",
-                                          "1"};
-    arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
-    const ProcessResult result = run_launched(cell.launch, rung_.path, arguments, cell.timeout_seconds);
-    Row row;
-    if (outcome_of(result, cell.timeout_seconds).name == "ok" && read_sample(result.out, row) && std::isnan(row.joules))
-      throw no_energy(catalogue_.probe(rung_).device);
+    // A sample that turns out shorter than a second has no energy, whether or not there is a counter.
+    for (const int times : {1, 2, 4}) {
+      std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", times * options_.sample_seconds),
+                                            "--samples", "1"};
+      arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
+      const ProcessResult result = run_launched(cell.launch, rung_.path, arguments, cell.timeout_seconds);
+      Row row;
+      if (outcome_of(result, cell.timeout_seconds).name != "ok" || !read_sample(result.out, row) || !std::isnan(row.joules))
+        return;
+      if (row.seconds >= least_energy_seconds) break;
+    }
+    throw no_energy(catalogue_.probe(rung_).device);
   }
 
   int run() {
@@ -516,7 +521,7 @@ int tune(const Context& context, const TuneOptions& options) {
   if (rung.description.tunables.empty()) {
     std::vector<std::string> others;
     for (const auto& other : catalogue.rungs())
-      if (!other.description.tunables.empty()) others.push_back(other.id);
+      if (!other.description.tunables.empty() && (others.empty() || others.back() != other.id)) others.push_back(other.id);
     throw InputError(fmt::format("{} has no tunables; {}", rung.id,
                                  others.empty() ? "no rung that is built here has any"
                                                 : fmt::format("rungs built here that have some: {}", fmt::join(others, ", "))));

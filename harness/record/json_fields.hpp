@@ -35,9 +35,16 @@ class JsonReader {
 
   explicit JsonReader(bool is_answer) : is_answer_(is_answer) {}
 
-  void read(const Json& json, const Field&, std::string& value) const { value = json.get<std::string>(); }
-  void read(const Json& json, const Field&, bool& value) const { value = json.get<bool>(); }
+  void read(const Json& json, const Field& field, std::string& value) const {
+    if (!json.is_string()) refuse(field, json.type_name(), "a text");
+    value = json.get<std::string>();
+  }
+  void read(const Json& json, const Field& field, bool& value) const {
+    if (!json.is_boolean()) refuse(field, json.type_name(), "true or false");
+    value = json.get<bool>();
+  }
   void read(const Json& json, const Field& field, double& value) const {
+    if (!json.is_number()) refuse(field, json.type_name(), "a number");
     value = json.get<double>();
     if (is_answer_ && !(value >= 0)) refuse(field, fmt::format("{}", value), "a number from 0");
   }
@@ -45,6 +52,7 @@ class JsonReader {
   /// JSON has no integer type, and get<int>() would truncate larger numbers.
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool>) void read(const Json& json, const Field& field, Integer& value) const {
+    if (!json.is_number()) refuse(field, json.type_name(), "an integer");
     constexpr double most_exact = 9007199254740992.0;  // up to here, a double represents all integers exactly
     const double number = json.get<double>();
     const bool may_be_negative = field.has_any_sign() || std::same_as<Integer, std::int64_t>;

@@ -122,8 +122,10 @@ ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
   const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed;
   // A rung that exits with this code also prints what is wrong.
   if (refused && (result.out.empty() || is_good(result.out))) {
+    std::string message = without_frames(result.err);
+    if (message.empty()) message = fmt::format("exit code {}\n", result.code);
     result.code = exit_unavailable;
-    result.err = name_of(launch) + (result.out.empty() ? before_answer : after_answer) + without_frames(result.err);
+    result.err = name_of(launch) + (result.out.empty() ? before_answer : after_answer) + message;
   } else if (const std::string other = other_count(launch, result); !other.empty()) {
     result.code = exit_unavailable;
     result.end = ProcessResult::End::exited;

@@ -58,14 +58,26 @@ void require_run(const Cell& cell, const ProcessResult& result) {
     throw NotRun(result.err.empty() ? fmt::format("{}, which runs the program, failed", name) : excerpt(result.err));
 }
 
-/// Checks once for each launcher that it can start processes here, because its failures would otherwise be attributed to the
-/// contender that it starts. @throws NotRun
+/// Checks once for each launcher that it starts the requested number of processes here, because its failures would otherwise be
+/// attributed to the contender that it starts. @throws NotRun
 void require_launcher_runs(const Launch& launch) {
   static std::set<std::string> good;
   if (launch.prefix.empty() || good.contains(launch.text())) return;
   constexpr double timeout_seconds = 60;
-  const ProcessResult result = run_launched(launch, found_on_path("true"), {}, timeout_seconds);
-  if (!succeeded(result)) throw NotRun(excerpt(result.err));
+  const std::string greeting = "process-of-ladder";
+  const ProcessResult result = run_launched(launch, found_on_path("echo"), {greeting}, timeout_seconds);
+  if (is_launcher_failure(launch, result)) throw NotRun(excerpt(result.err));
+  const std::string name = fs::path(launch.prefix.front()).filename().string();
+  if (!succeeded(result)) {
+    std::string reason = outcome_of(result, timeout_seconds).reason;
+    if (reason.empty()) reason = fmt::format("exit code {}", result.code);
+    throw NotRun(fmt::format("{} failed: {}", name, reason));
+  }
+  int started = 0;
+  for (std::size_t at = 0; (at = result.out.find(greeting, at)) != std::string::npos; at += greeting.size())
+    ++started;
+  if (started != launch.processes)
+    throw NotRun(fmt::format("{} started echo {} times instead of {}", name, started, launch.processes));
   good.insert(launch.text());
 }
 

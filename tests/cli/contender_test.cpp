@@ -4,12 +4,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <regex>
 #include <sstream>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "harness/record/rows.hpp"
@@ -202,6 +205,7 @@ TEST(CheckProgram, RefusesBadInput) {
       {{"--program", program("right"), "--precision", "f23"}, "precision 'f23'"},
       {{"--program", program("right"), "--time", "(("}, "time: '(('"},
       {{"--program", program("right"), "--time", "seconds"}, "a regular expression with one group"},
+      {{"--program", program("right"), "--time", ""}, "--time: ''; accepted is a regular expression with one group, or wall"},
       {{"--program", ""}, "--program: ''; accepted is a name"},
       {{"--program", program("right"), "--time", "(1)\\1"}, "no back references"},
       {{"--program", program("right"), "--case", "box-016"}, "case 'box-016': numbers have no leading zeros; accepted: box-16"},
@@ -568,6 +572,24 @@ TEST_F(ParallelContender, StoresNothingIfItsLauncherFails) {
   EXPECT_EQ(result.code, exit_bad_input);
   EXPECT_TRUE(contains(result.err, "not run, and nothing is stored: false did not start it")) << result.err;
   EXPECT_TRUE(rows("one").empty());
+}
+
+TEST_F(ParallelContender, BlamesTheLauncherForOtherNumbersOfProcessesAndItsOwnEnd) {
+  const fs::path launcher = on.path("launcher");
+  const std::vector<std::pair<std::string, std::string>> launchers = {
+      {"shift; exec \"$@\"", "launcher started echo 1 times instead of 2"},
+      {"shift; \"$@\"; \"$@\"; \"$@\"", "launcher started echo 3 times instead of 2"},
+      {"exit 0", "launcher started echo 0 times instead of 2"},
+      {"exit 1", "launcher did not start it: exit code 1"},
+      {"exit 7", "launcher failed: exit code 7"},
+      {"kill -9 $$", "launcher failed: ended by signal 9 (Killed)"}};
+  for (const auto& [script, message] : launchers) {
+    std::ofstream(launcher) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(launcher, fs::perms::owner_all);
+    const ProcessResult result = check("with_mpi", {"--case", "box-16", "--launcher", launcher.string() + " {processes}"});
+    EXPECT_EQ(result.code, exit_bad_input) << script;
+    EXPECT_TRUE(contains(result.err, message)) << script << ": " << result.err;
+  }
 }
 
 /// A [[contender]] block with one wrong line, and a part of the error message.

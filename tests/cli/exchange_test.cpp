@@ -1,5 +1,6 @@
 // `ladder export` and `ladder import`: results for other programs, and from other machines.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -66,6 +67,25 @@ TEST_F(Exchange, ExportsAllMachinesAsOneTable) {
   EXPECT_EQ(rows, (std::map<std::string, int>{{"here", own}, {"there", own}}));
   EXPECT_EQ(on.ladder({"export", "one"}).out, read_whole(on.path("all.csv")));
   EXPECT_FALSE(contains(on.ladder({"export", "one", "--machine", "here"}).out, ",there,"));
+}
+
+TEST_F(Exchange, ExportReplacesOnlyAnEarlierExport) {
+  const std::map<std::string, std::string> before = stored();
+  ASSERT_EQ(mkfifo(on.path("pipe").c_str(), 0600), 0);
+  const std::vector<std::pair<std::string, std::string>> kept = {
+      {results + "here.csv", "another program wrote this file"},
+      {session_file(results), "another program wrote this file"},
+      {on.path("experiments/one/study.toml"), "another program wrote this file"},
+      {on.path("pipe"), "it is not a regular file"}};
+  for (const auto& [file, message] : kept) {
+    const ProcessResult result = on.ladder({"export", "one", "--out", file});
+    EXPECT_EQ(result.code, exit_bad_input) << file;
+    EXPECT_TRUE(contains(result.err, file + ": ") && contains(result.err, message)) << result.err;
+  }
+  EXPECT_EQ(stored(), before);
+  EXPECT_TRUE(fs::is_fifo(on.path("pipe")));
+  for (const char* format : {"csv", "csv", "benchmark-json", "benchmark-json", "csv"})
+    EXPECT_EQ(on.ladder({"export", "one", "--format", format, "--out", on.path("all")}).code, exit_ok);
 }
 
 TEST_F(Exchange, ExportsTheLastSessionAsGoogleBenchmark) {
@@ -187,11 +207,15 @@ TEST_F(Exchange, RefusesResultsOfAnotherMachineWithTheSameName) {
 }
 
 TEST_F(Exchange, RefusesBadInput) {
+  on.work().write("empty.csv", "");
   const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
       {{"export", "none"}, "no study 'none'"},
       {{"export", "one", "--machine", "other"}, "no results of machine 'other'; accepted: here"},
       {{"export", "one", "--format", "xml"}, "xml not in"},
       {{"import", results + "none.csv", "--machine", "x"}, "none.csv: accepted is a file of stored rows"},
+      {{"import", on.path("empty.csv"), "--machine", "x"}, "empty.csv: holds no rows"},
+      {{"import", "", "--machine", "x"}, "import: ''; accepted is a file of stored rows"},
+      {{"export", "one", "--out", ""}, "--out: ''; accepted is a name"},
       {{"import", results + "here.csv"}, "--machine is required"},
       {{"import", results + "here.csv", "--machine", "A/b"}, "machine name 'A/b'"}};
   for (const auto& [words, message] : bad) {

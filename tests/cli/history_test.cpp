@@ -122,6 +122,12 @@ TEST_F(History, DrawsAChart) {
   const std::string svg = on.work().read("history.svg");
   EXPECT_TRUE(contains(svg, "1111111"));
   EXPECT_TRUE(contains(svg, "2.00×"));
+  EXPECT_EQ(history({"--chart", on.path("history.svg")}).code, exit_ok) << "replaces its own chart";
+  on.work().write("notes.txt", "mine");
+  const ProcessResult refused = history({"--chart", on.path("notes.txt")});
+  EXPECT_EQ(refused.code, exit_bad_input);
+  EXPECT_TRUE(contains(refused.err, "notes.txt: another program wrote this file")) << refused.err;
+  EXPECT_EQ(on.work().read("notes.txt"), "mine");
 }
 
 TEST_F(History, NamesWhatIsStoredInstead) {

@@ -36,9 +36,10 @@ constexpr const char* tuned_description = R"({
 /// * `wrong`, `beyond`: tunings that give wrong results or exceed a device limit
 /// * `beyond-measuring`: tunings that exceed a limit only when they are measured
 /// * `counter`: a sample of a second or more has energy: 0.1 mJ, plus 0.1 mJ for each unit between `a` and 5
+/// * `late`: the first sample has no energy
 /// * `device`: name of the device
 /// * `processes`: the rung may run as several processes
-/// `clock`: if it exists, more members of the answer to such a measurement.
+/// * `clock`: more members of the answer to a measurement with energy
 constexpr const char* script = R"(#!/bin/sh
 here=$(dirname "$0")
 command=$1
@@ -82,6 +83,7 @@ case $command in
     energy=
     [ -n "$long" ] && [ -e "$here/counter" ] &&
       energy="$(cat "$here/clock" 2>/dev/null), \"joules\": 0.000$((a > 5 ? a - 4 : 6 - a)), \"label\": \"{\\\"energy_domain\\\": \\\"gpu\\\"}\""
+    [ -e "$here/late" ] && [ $(wc -l <"$here/samples") -le 1 ] && energy=
     echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.0000$time, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432$energy}]}" ;;
 esac
 )";
@@ -294,6 +296,13 @@ TEST(TuneOnAGpu, PrintsThePowerLimit) {
   ASSERT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.out, "energy of the whole GPU, whose power limit is 250 W\n")) << result.out;
   EXPECT_TRUE(std::regex_search(result.out, std::regex("GPU, MHz.*\n.* 1,?755 "))) << result.out;
+}
+
+TEST_F(Tune, TakesAShortSampleForNoMissingCounter) {
+  tell("counter", "");
+  tell("late", "");
+  const ProcessResult result = tune({"--for", "energy"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
 }
 
 TEST_F(Tune, RefusesToLookForEnergyThatNoCounterCounts) {

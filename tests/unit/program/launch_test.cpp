@@ -150,6 +150,7 @@ TEST_F(LaunchTest, TellsALauncherThatRefusesFromAProgramThatFails) {
   const ProcessResult refused = launched("printf -- '-----\\nno slots\\n-----\\n' >&2\nexit 1\n");
   EXPECT_EQ(refused.code, exit_unavailable);
   EXPECT_EQ(refused.err, "launcher did not start it: no slots\n");
+  EXPECT_EQ(launched("exit 1\n").err, "launcher did not start it: exit code 1\n");
   EXPECT_TRUE(contains(launched("echo 'root! set OMPI_ALLOW_RUN_AS_ROOT and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM' >&2\nexit 1\n").err,
                        "it refuses root, unless OMPI_ALLOW_RUN_AS_ROOT=1"));
   EXPECT_EQ(launched("echo '{}'\nexit 1\n").code, exit_check_failed) << "the program answered";

@@ -57,6 +57,11 @@ TEST(Csv, NamesTheLineOfARowWithTooFewOrTooManyFields) {
   EXPECT_TRUE(contains(input_error([] { CsvFile::parse("f.csv", ""); }), "no header line"));
 }
 
+TEST(Csv, RefusesALineOfEndlessFields) {
+  EXPECT_EQ(input_error([&] { CsvFile::parse("f.csv", "a,b\n1,2\n" + std::string(1'000'000, ',') + "\n"); }),
+            "f.csv:3: more than 10000 fields; accepted: as many as in the header");
+}
+
 TEST(Csv, NamesLineColumnAndValueOfWhatIsNoNumber) {
   const CsvFile file = CsvFile::parse("f.csv", "a,b\n1,two\n");
   const std::string message = input_error([&] { (void)file.number(file.records()[0], 1); });

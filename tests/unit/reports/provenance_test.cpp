@@ -26,7 +26,7 @@ TEST(Provenance, NamesDevices) {
   EXPECT_EQ(own.at("a GPU").at(0).total(), 6e7);
   EXPECT_EQ(parse_provenance("m.s.json", R"({"devices": {"opencl": "a device"}})").devices.at("opencl"), "a device");
   const std::string nested = R"({"devices": {"opencl": )" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}}";
-  EXPECT_TRUE(contains(error(nested), "m.s.json: is not a provenance file"));
+  EXPECT_TRUE(contains(error(nested), "m.s.json: 'devices' is array; accepted: a text"));
 }
 
 TEST(Provenance, IsWrittenAsItIsRead) {
@@ -53,6 +53,10 @@ TEST(Provenance, NamesAMemberOfAnotherType) {
   for (const char* text : {"", "3x", R"({"plan": 3})", R"({"cells": "a"})", R"({"cells": ["a", 1]})", R"({"timing": [1]})",
                            R"({"timing": 3})", R"({"timing": {"wall_seconds": "long"}})", "{\"plan\": \"a\""})
     EXPECT_TRUE(contains(error(text), "m.s.json: ")) << text;
+  EXPECT_EQ(error(R"({"plan": 3})"), "m.s.json: 'plan' is number; accepted: a text");
+  EXPECT_EQ(error(R"({"seed": "one"})"), "m.s.json: 'seed' is string; accepted: an integer");
+  EXPECT_EQ(error(R"({"source": {"dirty": 1}})"), "m.s.json: 'dirty' is number; accepted: true or false");
+  EXPECT_EQ(error(R"({"timing": {"wall_seconds": "long"}})"), "m.s.json: 'wall_seconds' is string; accepted: a number");
 }
 
 }  // namespace
