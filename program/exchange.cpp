@@ -197,10 +197,13 @@ int import_results(const Context& context, const fs::path& file, const std::stri
   std::vector<Session> sessions = Session::all(path.parent_path(), name.substr(0, name.size() - std::string(".csv").size()));
   std::set<std::string> used;
   for (const Row& row : theirs.rows)
-    if (used.insert(row.session).second && std::ranges::find(sessions, row.session, &Session::id) == sessions.end())
+    if (used.insert(row.session).second && std::ranges::find(sessions, row.session, &Session::id) == sessions.end()) {
+      const std::string provenance = name.substr(0, name.size() - 3) + row.session + ".json";
+      if (const fs::path there = path.parent_path() / provenance; is_stored(there))
+        (void)parse_provenance(there, read_stored(there));  // says what is wrong
       throw FileError(path, row.line,
-                      fmt::format("session '{}' has no valid provenance; accepted: {} next to the rows", row.session,
-                                  name.substr(0, name.size() - 3) + row.session + ".json"));
+                      fmt::format("session '{}' has no provenance; accepted: {} next to the rows", row.session, provenance));
+    }
   std::erase_if(sessions, [&](const Session& session) { return !used.contains(session.id()); });
   const std::string study = study_of(context, path, sessions);
   const fs::path results = context.experiments / study / "results";

@@ -187,7 +187,9 @@ TEST_F(Exchange, RefusesWhatItCannotMerge) {
   on.work().write("mail/here.csv", rows.substr(0, rows.size() - 5));
   refused("accepted: complete rows");
   fs::remove(session);
-  refused("has no valid provenance");
+  refused("has no provenance");
+  on.work().write("mail/" + session.filename().string(), replace_all(provenance, "\"plan\": \"", "\"plan\": 7, \"plan2\": \""));
+  refused("'plan' is number");
   on.work().write("mail/" + session.filename().string(), replace_all(provenance, "\"study\": \"one\"", "\"study\": \"two\""));
   refused("its sessions belong to 'two'");
   on.work().write("mail/" + session.filename().string(), replace_all(provenance, "\"plan\": \"", "\"plan\": \"0"));
