@@ -75,8 +75,8 @@ class StoredResults {
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// By case and precision, with the rung's own tuning or, if that is not stored, the fastest one; small cases first. `own` is
-  /// that tuning, `name=value;…`; empty: as the rung's latest session describes it. A faster tuning follows, and so do the other
-  /// comparisons of `ladder compare`.
+  /// that tuning, `name=value;…`; empty: as the rung's latest session describes it. A faster tuning follows, and so do the
+  /// other comparisons of `ladder compare`.
   [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent, const std::string& own = "") const;
 
   /// The files that hold samples of the rung.

@@ -27,8 +27,8 @@ using Json = nlohmann::ordered_json;
 /// @throws InputError if `command` is run by several processes
 void require_one_process(std::string_view command) {
   if (team().size() > 1)
-    throw InputError(
-        fmt::format("{} runs in one process; there are {} (accepted: check, measure, profile and solve)", command, team().size()));
+    throw InputError(fmt::format("{} runs in one process; there are {} (accepted: check, measure, profile and solve)", command,
+                                 team().size()));
 }
 
 /// @throws InputError unless either a generated case or all required files are given

@@ -168,7 +168,8 @@ TEST_F(Solve, ShowsItsProgressOnStandardError) {
   const std::string steps = std::to_string(static_cast<int>(4 * 200 / std::stod(found[1])));
   const ProcessResult result = solve(steps);
   ASSERT_EQ(result.code, exit_ok) << result.err;
-  EXPECT_TRUE(std::regex_search(result.err, std::regex("^solve \\d+/" + steps + R"( steps done, [0-9.]+ MLUPS, [^\n]+ left\n)")))
+  EXPECT_TRUE(
+      std::regex_search(result.err, std::regex("^solve \\d+/" + steps + R"( steps done, [0-9.]+ MLUPS, [^\n]+ left\n)")))
       << result.err;
   EXPECT_FALSE(contains(result.out, "left"));
 }
