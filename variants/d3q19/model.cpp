@@ -7,15 +7,12 @@
 
 #include "base/parallel.hpp"
 #include "base/summation.hpp"
+#include "variants/d3q19/results.hpp"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/fields.hpp"
 
 namespace d3q19 {
 namespace {
-
-Macroscopic at(const ladder::Populations& state, std::int64_t cell) {
-  return moments(lattice::populations<Lattice>(state, cell).data());
-}
 
 /// Sum of value(x, y, z, n) over the fluid cells in a state's box, where n is the cell's index in the box.
 template <class Value>

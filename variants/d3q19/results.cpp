@@ -15,11 +15,12 @@
 #include "variants/lattice/fields.hpp"
 
 namespace d3q19 {
-namespace {
 
 Macroscopic at(const ladder::Populations& state, std::int64_t cell) {
   return moments(lattice::populations<Lattice>(state, cell).data());
 }
+
+namespace {
 
 /// A raw block of a VTK file: its length in bytes, then the values.
 template <class T>

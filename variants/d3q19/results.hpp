@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 
 /// What `solve` writes and prints about a run.
 namespace d3q19 {
+
+/// Density and velocity in a state's cell.
+Macroscopic at(const ladder::Populations& state, std::int64_t cell);
 
 /// Whether a body's drag coefficient has settled: over the last quarter of the run, it varied by at most `most_swing` of its
 /// mean, and the wind has crossed the length of the tunnel.
