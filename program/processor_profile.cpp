@@ -25,7 +25,7 @@ constexpr double run_timeout_seconds = 1800;
 constexpr double sample_seconds = 0.2;
 constexpr int counted_rounds = 5;
 constexpr int shortest_side = 8;
-/// Rates that differ by less are taken to be equal.
+/// Rates within this ratio are considered equal.
 constexpr double least_gain = 1.05;
 
 /// One sample of the cell. @throws Unavailable; std::runtime_error
@@ -118,7 +118,7 @@ bool ProcessorProfiler::profile(const Executable& rung) {
   });
   if (std::isnan(counts.instructions) && std::isnan(counts.cycles))
     throw std::runtime_error("the kernel counted neither instructions nor cycles; another profiler may use the counters");
-  // A rung with phases takes its steps once more, phase by phase.
+  // A rung with phases repeats its steps, timing each phase.
   const std::int64_t repeats = sample.phases.empty() ? 1 : 2;
   Profile row = profile_of(cell, repeats * steps, sample.footprint_bytes);
   row.profiler = processor_profiler;

@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t most_fields = 10'000;  // of a line; no table of this project has a tenth of that
+constexpr std::size_t most_fields = 10'000;  // per line; no table of this project has a tenth as many
 
 /// Reads records from the front of a text with libcsv. Runs of ordinary characters are passed to libcsv as a whole and every
 /// other character separately, so that the line of each field is known.
@@ -46,7 +46,7 @@ class Reader {
       const std::size_t length = std::max<std::size_t>(1, std::min(text_.find_first_of(",\"\r\n", at_), text_.size()) - at_);
       if (csv_parse(&parser_, text_.data() + at_, length, on_field, on_record, this) != length) refuse(c);
       at_ += length;
-      if (record.fields.size() > most_fields)  // memory must not grow with a line that cannot be meant
+      if (record.fields.size() > most_fields)  // no valid line is this long; do not let memory grow with it
         throw FileError(path_, record.line,
                         fmt::format("more than {} fields; accepted: as many as in the header", most_fields));
       if (c == '\n') ++line_;

@@ -11,7 +11,8 @@ namespace ladder {
 /// 'cuda'`; empty if nothing does. `backend`: may be a combination, e.g. `mpi+opencl`.
 std::string device_hint(std::string_view backend);
 
-/// A warning if OpenCL uses none of this machine's GPUs; empty otherwise. `devices`: the device of each backend; `gpus`: names
+/// A warning if OpenCL uses none of this machine's GPUs; empty otherwise. `devices`: the device of each backend; `gpus`: the
+/// names of the GPUs.
 std::string opencl_warning(const std::map<std::string, std::string>& devices, const std::vector<std::string>& gpus);
 
 }  // namespace ladder

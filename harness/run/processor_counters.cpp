@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr int paranoid_own = 2, paranoid_all = 0;
 constexpr const char* memory_controllers = "memory controllers";
 
-/// An event of the program that this thread starts. It counts from the program's start on, including its threads.
+/// An event counted in the program that this thread starts, including its threads, from the program's start.
 perf_event_attr program_event(std::uint64_t config) {
   perf_event_attr event{};
   event.size = sizeof event;
@@ -40,7 +40,7 @@ perf_event_attr program_event(std::uint64_t config) {
 }
 
 /// Parses e.g. `event=0x04,umask=0x03` for the kernel's usual format of these devices, event in bits 0 to 7 and umask in bits 8
-/// to 15. Nothing if there is another term.
+/// to 15. Nothing if there is any other term.
 std::optional<std::uint64_t> config_of(const std::string& text) {
   std::uint64_t config = 0;
   for (const std::string_view term : split(text, ',')) {

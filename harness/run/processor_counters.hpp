@@ -16,7 +16,7 @@
 /// Hardware counters of processors, read with the kernel's perf_event_open().
 namespace ladder {
 
-/// What the kernel returns for one event. A counter that shares its register with others runs only part of the time.
+/// What the kernel returns for one event. An event that shares a hardware counter is counted only part of the time.
 struct PerfValue {
   std::uint64_t count = 0, nanoseconds_enabled = 0, nanoseconds_running = 0;
 };
@@ -48,7 +48,7 @@ struct ProcessorCounts {
   double dram_bytes_read = unknown;     ///< by the memory controllers, for all processes
   double dram_bytes_written = unknown;  ///< the same
   double seconds = unknown;             ///< by the program's clock
-  double running_share = 1;             ///< smallest fraction of time that an event was counted; below 1, counts are scaled
+  double running_share = 1;             ///< smallest fraction of time an event was counted; below 1, counts are scaled
 
   static constexpr auto all() {
     using C = ProcessorCounts;
@@ -58,10 +58,10 @@ struct ProcessorCounts {
 
 class ProcessorCounters {
  public:
-  /// Bytes that a miss of the last-level cache, or one access of a memory controller, moves on x86.
+  /// Bytes moved by a last-level cache miss or by one access of a memory controller, on x86.
   static constexpr double line_bytes = 64;
 
-  /// Finds out which events can be counted here.
+  /// Determines which events can be counted on this machine.
   /// @param vendor of the processor, as in Processor::vendor
   /// @param devices folder in which the kernel lists its counting devices
   ProcessorCounters(PerfKernel& kernel, std::string_view vendor,
@@ -74,8 +74,8 @@ class ProcessorCounters {
   /// Why the other events are not counted, by name. Memory controllers are missing if the machine lists none.
   [[nodiscard]] const std::map<std::string, std::string>& refused() const { return refused_; }
 
-  /// Runs a program that takes a number of steps and returns its time, and counts what its process and threads do. This thread
-  /// must start the process, and `program` must wait for it.
+  /// Calls `program` with this number of steps, which it runs in a process and whose time it returns, and counts the events of
+  /// that process and its threads. This thread must start the process, and `program` must wait for it.
   ProcessorCounts count(std::int64_t steps, const std::function<double(std::int64_t)>& program) const;
 
   /// Counts of `steps` steps without the program's set-up: the median difference between runs of 2 · `steps` and of `steps`.
@@ -91,7 +91,7 @@ class ProcessorCounters {
     double unit = 1;  ///< of the counter, per count
   };
 
-  /// Error number of opening it; 0 if it can be opened.
+  /// The error number with which the source cannot be opened; 0 if it can.
   [[nodiscard]] int error_of(const Source& source) const;
   void add_memory_controllers(const std::filesystem::path& devices);
 

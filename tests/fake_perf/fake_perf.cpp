@@ -1,6 +1,6 @@
 // A library that is loaded into `ladder` with LD_PRELOAD and replaces perf_event_open().
-//   LADDER_FAKE_PERF  a folder: the file `errno` has the number of the error with which every call fails. Without it, a counter
-//                     is the file <type>.<config>, which a measured program fills with what the kernel would return.
+//   LADDER_FAKE_PERF  a folder: if it has a file `errno`, every call fails with the error number in it. Otherwise, a counter is
+//                     the file <type>.<config>, which a measured program fills with what the kernel would return.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
