@@ -130,7 +130,7 @@ TEST_F(SolveInProcesses, WritesTheSameFiles) {
       ASSERT_TRUE(other >> same) << name;
       double x = 0, y = 0;
       if (std::sscanf(word.c_str(), "%lf", &x) == 1 && std::sscanf(same.c_str(), "%lf", &y) == 1)
-        EXPECT_NEAR(x, y, 1e-6) << name;
+        EXPECT_NEAR(x, y, 1e-9) << name;
       else
         EXPECT_EQ(word, same) << name;
     }
