@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <set>
@@ -26,6 +25,7 @@
 #include "harness/run/run.hpp"
 #include "harness/study/commands.hpp"
 #include "harness/study/formats.hpp"
+#include "program/own_file.hpp"
 #include "reports/document.hpp"
 #include "roofline/model/machine.hpp"
 
@@ -339,21 +339,10 @@ reports::Table summary_of(const GradeOptions& options, const std::vector<Graded>
 
 /// Refuses to replace files that this command did not write. @throws InputError
 void require_own_files(const fs::path& folder) {
-  for (const TableName& table : table_names)
-    for (const auto& [ending, start] :
-         {std::pair<std::string, std::string>{".csv", table.header}, {".md", std::string("**") + table.title}}) {
-      const fs::path path = folder / (table.file + ending);
-      std::error_code none;
-      if (!fs::exists(path, none)) continue;
-      std::ifstream file(path);
-      std::string first;
-      std::getline(file, first);
-      if (!first.starts_with(start))
-        throw InputError(
-            fmt::format("{}: another program wrote this file, and it would be replaced; accepted: a folder without "
-                        "it, or one with an earlier table",
-                        path.string()));
-    }
+  for (const TableName& table : table_names) {
+    require_own_file(folder / (table.file + std::string(".csv")), {table.header}, "an earlier table");
+    require_own_file(folder / (table.file + std::string(".md")), {std::string("**") + table.title}, "an earlier table");
+  }
 }
 
 }  // namespace
