@@ -479,9 +479,22 @@ class Runner {
     return all;
   }
 
+  /// Moves the turns of a resident program together, to the place of its first one, since starting a program on a GPU takes
+  /// longer than many samples. Twins are a group of their own: they tell how much a repetition at another time differs.
+  void group_by_program(std::vector<Turn>& turns) {
+    std::map<std::pair<bool, const Executable*>, std::size_t> first;
+    std::vector<std::pair<std::size_t, Turn>> placed;
+    for (std::size_t n = 0; n < turns.size(); ++n) {
+      const Executable* const program = turns[n].cell->executable;
+      const bool stays = catalogue_.probe(*program).resident;
+      placed.emplace_back(stays ? first.try_emplace({turns[n].kind == "twin", program}, n).first->second : n, turns[n]);
+    }
+    std::ranges::stable_sort(placed, {}, &std::pair<std::size_t, Turn>::first);
+    std::ranges::copy(placed | std::views::values, turns.begin());
+  }
+
   /// The turns of a round in the order of that round, without those that are already stored.
-  [[nodiscard]] std::vector<Turn> turns_of(int round, const std::vector<const Cell*>& twins,
-                                           const std::set<Place>& there) const {
+  std::vector<Turn> turns_of(int round, const std::vector<const Cell*>& twins, const std::set<Place>& there) {
     std::vector<Turn> all;
     for (const auto& cell : cells_)
       if (keys_.contains(cell.row.key) && cell.rounds >= round) all.push_back({&cell, cell.row.kind});
@@ -489,6 +502,7 @@ class Runner {
       if (twin->rounds >= round) all.push_back({twin, "twin"});
     std::mt19937_64 random(study_.seed + static_cast<std::uint64_t>(round));
     std::shuffle(all.begin(), all.end(), random);
+    group_by_program(all);
     std::erase_if(all, [&](const Turn& turn) {
       const auto checked = checked_.find(turn.cell->row.key);
       return there.contains({turn.kind, round, turn.cell->row.key}) ||

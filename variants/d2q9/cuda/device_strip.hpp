@@ -35,8 +35,7 @@ class DeviceStrip : public StripState<CudaSolver<real>> {
   double conserved() override {
     lattice::Places own = this->places();
     own.extents.y = this->strip_.rows();
-    return ladder::team().sum(
-        lattice::cuda::sum<real>(this->device_, this->f() + this->strides_.y * this->strip_.first, own));
+    return ladder::team().sum(lattice::cuda::sum<real>(this->device_, this->f() + this->strides_.y * this->strip_.first, own));
   }
 
  protected:

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "variants/d3q19/cuda/solver.hpp"
 
 /// A list of the fluid cells in place of the grid: the kernels' view of it, and its setup.
@@ -155,32 +156,47 @@ class ListSolver : public Solver {
     return lattice::places<Lattice, lattice::Pull>({list_.fluid, 1, 1}, {0, 1, 0, 0, static_cast<std::int64_t>(apart())}, 0);
   }
 
-  /// Calls visit(n, number) for each cell in a plane of a box: its index n in the box, and its index in the list.
+  /// Calls visit(n, number) for each cell in a plane of a box, on several threads: its index n in the box, and its index in the
+  /// list.
   template <class Visit>
   void for_each_cell(const ladder::Box& box, std::int64_t z, Visit visit) const {
-    for (std::int64_t n = box.number(0, 0, z); n < box.number(0, 0, z + 1); ++n) {
-      const auto [x, y, at_z] = box.place(n);
-      visit(n, list_.numbers[static_cast<std::size_t>(ladder::Box{{}, case_.grid()}.number(x, y, at_z))]);
-    }
+    const std::int64_t plane = box.number(0, 0, z);
+    ladder::in_parts(box.number(0, 0, z + 1) - plane, ladder::worth_a_thread, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t n = plane + begin; n < plane + end; ++n)
+        visit(n, number_of(box, n));
+    });
   }
 
-  /// The populations of the list's fluid cells from the first to the last in a plane of a box.
+  /// The index in the list of cell n of a box.
+  [[nodiscard]] std::uint32_t number_of(const ladder::Box& box, std::int64_t n) const {
+    const auto [x, y, z] = box.place(n);
+    return list_.numbers[static_cast<std::size_t>(ladder::Box{{}, case_.grid()}.number(x, y, z))];
+  }
+
+  /// Memory for the list's fluid cells from the first to the last in a plane of a box. Their indices ascend.
+  [[nodiscard]] ladder::Populations part_of(const ladder::Box& box, std::int64_t z) const {
+    std::int64_t n = box.number(0, 0, z), end = box.number(0, 0, z + 1);
+    while (n < end && number_of(box, n) >= list_.fluid)
+      ++n;
+    while (n < end && number_of(box, end - 1) >= list_.fluid)
+      --end;
+    if (n == end) return {q, {{}, {0, 1, 1}}};
+    const std::int64_t first = number_of(box, n);
+    return {q, {{first, 0, 0}, {number_of(box, end - 1) + 1 - first, 1, 1}}};
+  }
+
+  /// The populations of these cells.
   [[nodiscard]] ladder::Populations stored(const ladder::Box& box, std::int64_t z) const {
-    std::int64_t first = list_.fluid, end = 0;
-    for_each_cell(box, z, [&](std::int64_t, std::uint32_t number) {
-      if (number >= list_.fluid) return;
-      first = std::min<std::int64_t>(first, number);
-      end = std::max<std::int64_t>(end, number + 1);
-    });
-    ladder::Populations part(q, {{first, 0, 0}, {std::max<std::int64_t>(0, end - first), 1, 1}});
-    if (end > first) lattice::cuda::store<real>(device_, f_.data(), places(), part);
+    ladder::Populations part = part_of(box, z);
+    if (part.cells() > 0) lattice::cuda::store<real>(device_, f_.data(), places(), part);
     return part;
   }
 
   /// Replaces the populations of a box's fluid cells.
   void put(const ladder::Populations& in) {
+    const bool whole_rows = in.box.extent[0] == case_.nx;  // else other cells lie between those of the box
     for (std::int64_t z = 0; z < in.box.extent[2]; ++z) {
-      ladder::Populations part = stored(in.box, z);  // other cells may lie between those of the box
+      ladder::Populations part = whole_rows ? part_of(in.box, z) : stored(in.box, z);
       for_each_cell(in.box, z, [&](std::int64_t n, std::uint32_t number) {
         for (int i = 0; i < q && number < list_.fluid; ++i)
           part.at(i, number - part.box.origin[0]) = in.at(i, n);
