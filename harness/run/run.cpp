@@ -9,8 +9,11 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <ranges>
 #include <set>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/console.hpp"
 #include "base/error.hpp"
