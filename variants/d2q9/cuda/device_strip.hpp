@@ -30,14 +30,6 @@ template <class real>
 class DeviceStrip : public StripState<CudaSolver<real>> {
   using Base = StripState<CudaSolver<real>>;
 
- public:
-  /// Sums on the GPU: populations are in the slots of their own cells, so the own rows are a lattice by themselves.
-  double conserved() override {
-    lattice::Places own = this->places();
-    own.extents.y = this->strip_.rows();
-    return ladder::team().sum(lattice::cuda::sum<real>(this->device_, this->f() + this->strides_.y * this->strip_.first, own));
-  }
-
  protected:
   DeviceStrip(const Case& c, const Strip& strip, Shape block)
       : Base(c, strip, block, padded_rows<real>(Model::part(c, strip.with_halo))) {}
