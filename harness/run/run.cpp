@@ -484,7 +484,7 @@ class Runner {
 
   /// Moves the turns of a resident program together, to the place of its first one, since starting a program on a GPU takes
   /// longer than many samples. Twins are a group of their own: they tell how much a repetition at another time differs.
-  void group_by_program(std::vector<Turn>& turns) {
+  void group_by_program(std::vector<Turn>& turns) const {
     std::map<std::pair<bool, const Executable*>, std::size_t> first;
     std::vector<std::pair<std::size_t, Turn>> placed;
     for (std::size_t n = 0; n < turns.size(); ++n) {
@@ -497,7 +497,8 @@ class Runner {
   }
 
   /// The turns of a round in the order of that round, without those that are already stored.
-  std::vector<Turn> turns_of(int round, const std::vector<const Cell*>& twins, const std::set<Place>& there) {
+  [[nodiscard]] std::vector<Turn> turns_of(int round, const std::vector<const Cell*>& twins,
+                                           const std::set<Place>& there) const {
     std::vector<Turn> all;
     for (const auto& cell : cells_)
       if (keys_.contains(cell.row.key) && cell.rounds >= round) all.push_back({&cell, cell.row.kind});
