@@ -48,11 +48,11 @@ D2Q9R_INLINE RowSums<real> sum(const Row<real>& row) {
   return {static_cast<real>(4) * row.rest + both, row.east - row.west, both};
 }
 
-/// The sums for a column of cells, whose populations arrive row by row: for each row, complete(), then keep().
+/// The sums for a cell that misses only what moves south to it.
 template <class real>
-class Arrivals {
+class Incomplete {
  public:
-  /// Takes what moves south from row y. Sets s[6] to the sums of the cell in row y - 1, which are then complete.
+  /// Takes what moves south to the cell. Sets s[6] to its sums.
   D2Q9R_INLINE void complete(const RowSums<real>& south, real* s) const {
     s[0] = cell_.all + south.all;
     s[1] = cell_.x + south.x;
@@ -61,12 +61,11 @@ class Arrivals {
     s[4] = from_south_.all + south.all;
     s[5] = from_south_.x - south.x;
   }
-  /// Takes what moves along row y, and what moves north from it.
-  D2Q9R_INLINE void keep(const RowSums<real>& level, const RowSums<real>& north) {
+  /// Starts with another cell: takes what moves along its row, and what moved north to it.
+  D2Q9R_INLINE void start(const RowSums<real>& level, const RowSums<real>& from_south) {
     const auto four = static_cast<real>(4);
-    cell_ = {four * level.all + going_north_.all, four * level.x + going_north_.x, four * level.xx + going_north_.xx};
-    from_south_ = {going_north_.all, going_north_.x};
-    going_north_ = north;
+    cell_ = {four * level.all + from_south.all, four * level.x + from_south.x, four * level.xx + from_south.xx};
+    from_south_ = {from_south.all, from_south.x};
   }
 
  private:
@@ -74,9 +73,25 @@ class Arrivals {
     real all, x;
   };
 
-  RowSums<real> cell_{};         // of the last row's cell, without what moves south to it
-  Northward from_south_{};       // the part of it that came from the south
-  RowSums<real> going_north_{};  // what moves north from the last row
+  RowSums<real> cell_{};
+  Northward from_south_{};  ///< the part of it that moved north
+};
+
+/// The sums for a column of cells, whose populations arrive row by row: for each row, complete(), then keep().
+template <class real>
+class Arrivals {
+ public:
+  /// Takes what moves south from row y. Sets s[6] to the sums of the cell in row y - 1, which are then complete.
+  D2Q9R_INLINE void complete(const RowSums<real>& south, real* s) const { cell_.complete(south, s); }
+  /// Takes what moves along row y, and what moves north from it.
+  D2Q9R_INLINE void keep(const RowSums<real>& level, const RowSums<real>& north) {
+    cell_.start(level, going_north_);
+    going_north_ = north;
+  }
+
+ private:
+  Incomplete<real> cell_;
+  RowSums<real> going_north_{};
 };
 
 /// Relaxation with rate omega: the constants of d2q9r_collide().

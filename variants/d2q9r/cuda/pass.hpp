@@ -32,10 +32,11 @@ template <class real>
 constexpr int words = sizeof(lattice::Compute<real>) / sizeof(float);
 
 /// Minimum number of blocks of most_pass_threads that fit on a multiprocessor: a bound on registers that costs few or no
-/// spills. Per column, 8 or 9 values wait between steps, and 6 or 9 are loaded early.
-template <int steps, int width, class real>
+/// spills. Per column, `waiting` values wait between steps in registers, and up to 12 registers are for what is loaded early
+/// and updated.
+template <int steps, int width, class real, int waiting = 8>
 constexpr int least_pass_blocks = [] {
-  constexpr int registers = (8 * steps + 12) * width * words<real>;
+  constexpr int registers = (waiting * steps + 12) * width * words<real>;
   return registers <= 88 ? 4 : registers <= 120 ? 3 : 2;
 }();
 
@@ -249,15 +250,20 @@ class PassSolver : public Lattices {
   }
 
  protected:
-  /// `kernel(steps, width)` is as for pass_kernels(). @throws ladder::Unavailable without a GPU; ladder::InputError beyond its
-  /// limits
+  /// `kernel(steps, width)` is as for pass_kernels(). In shared memory, each lane has `shared` values per column and step.
+  /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
   template <class OfKernel>
-  PassSolver(const Case& c, const ladder::Tuning& tuning, OfKernel&& kernel)
+  PassSolver(const Case& c, const ladder::Tuning& tuning, OfKernel&& kernel, int shared = 0)
       : Lattices(c, {static_cast<std::size_t>(tuning.at("threads")), 1}),
         shape_(PassShape::tuned(c, tuning, sizeof(lattice::Compute<real>))),
         kernels_(pass_kernels<Lattices::count, real>(shape_, kernel)) {
-    const auto launch = [&](std::size_t warps) { return over(this->device_, {32 * warps, 1}, this->block_); };
-    const auto blocks = resident_blocks(launch(1), kernels_.rbegin()->second);
+    const auto values = static_cast<std::size_t>(shared * shape_.width * shape_.steps * shape_.threads);
+    const auto launch = [&](std::size_t warps) {
+      return over(this->device_, {32 * warps, 1}, this->block_, values * sizeof(lattice::Compute<real>));
+    };
+    std::size_t blocks = 0;  // for the longest pass
+    for (const auto& of_steps : kernels_)
+      blocks = resident_blocks(launch(1), of_steps.second);
     shape_ = shape_.filled(c, static_cast<int>(blocks) * shape_.threads / 32);
     over_.emplace(launch(static_cast<std::size_t>(shape_.warps(c))));
   }
