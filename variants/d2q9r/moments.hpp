@@ -21,18 +21,20 @@ struct Row {
   real west, rest, east;
 };
 
-/// The populations with c_y = `cy` that leave a cell with coefficients k.
+/// The populations with c_y = `cy` that leave a cell with coefficients k. All factors are parts of multiply-adds.
 template <int cy, class real>
 D2Q9R_INLINE Row<real> leaving(const real* k) {
+  const auto twelfth = static_cast<real>(1.0 / 12);
   if constexpr (cy == 0) {
     const real even = k[0] + k[3];
-    return {even - k[1], k[0], even + k[1]};
+    return {even - twelfth * k[1], k[0], even + twelfth * k[1]};
   } else {
     const real even = k[0] + k[4];
-    const real rest = cy > 0 ? even + k[2] : even - k[2];
-    const real along = cy > 0 ? k[1] + k[5] : k[1] - k[5];
+    const real rest = cy > 0 ? even + twelfth * k[2] : even - twelfth * k[2];
     const real both = rest + k[3];
-    return {both - along, rest, both + along};
+    const auto two = static_cast<real>(2), half = static_cast<real>(1.0 / 24);
+    const real along = cy > 0 ? half * k[1] + k[5] : half * k[1] - k[5];
+    return {both - two * along, rest, both + two * along};
   }
 }
 

@@ -110,6 +110,7 @@ TEST(Coefficients, VanishAtRest) {
 }
 
 TEST(Expansion, IsThePolynomial) {
+  constexpr std::array<double, numbers> factors = {1, 1. / 12, 1. / 12, 1, 1, 2};
   double k[numbers], f[q];
   for (int n = 0; n < numbers; ++n)
     k[n] = ladder::uniform(static_cast<std::uint64_t>(n)) - 0.5;
@@ -117,7 +118,7 @@ TEST(Expansion, IsThePolynomial) {
   for (int i = 0; i < q; ++i) {
     double polynomial = 0;
     for (int n = 0; n < numbers; ++n)
-      polynomial += k[n] * std::pow(Lattice::c(i).x, powers[n][0]) * std::pow(Lattice::c(i).y, powers[n][1]);
+      polynomial += factors[n] * k[n] * std::pow(Lattice::c(i).x, powers[n][0]) * std::pow(Lattice::c(i).y, powers[n][1]);
     EXPECT_NEAR(f[i], 36 * Lattice::weight(i) * polynomial, 1e-14) << i;
   }
 }
