@@ -1,0 +1,60 @@
+// Idea:    regularized collision: populations are projected on six moments before they relax
+// Layout:  array of structures, f[y][x][q], two copies of the lattice
+// Traffic: all q populations read, fetched by write-allocate, and written
+// Source:  Latt and Chopard, Math. Comput. Simul. 72 (2006) 165
+// Bound:   arithmetic, one site at a time
+#include "variants/d2q9r/moments.hpp"
+#include "variants/lattice/processor.hpp"
+
+namespace d2q9r {
+namespace {
+
+ladder::Traffic traffic(double real) { return {2 * q * real, q * real}; }
+
+template <class real>
+using Base = lattice::ProcessorSolver<Model, real, lattice::ArrayOfStructures>;
+
+template <class real>
+class OnePass final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&) : Base<real>(c) {
+#pragma omp parallel for schedule(static)
+    for (int y = 0; y < c.ny; ++y)
+      this->initialize(y);
+  }
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+#pragma omp parallel for schedule(static)
+      for (int y = 0; y < case_.ny; ++y)
+        for (int x = 0; x < case_.nx; ++x)
+          update(x, y);
+      this->swap_lattices();
+    }
+  }
+
+ private:
+  void update(int x, int y) {
+    real site[q];
+    for (int i = 0; i < q; ++i) {
+      const lattice::Velocity c = Lattice::c(i);
+      site[i] = f_.data()[layout_(i, lattice::wrapped(x - c.x, case_.nx), lattice::wrapped(y - c.y, case_.ny))];
+    }
+    collide_populations(site, relaxation_);
+    for (int i = 0; i < q; ++i)
+      g_.data()[layout_(i, x, y)] = site[i];
+  }
+
+  const Relaxation<real> relaxation_{case_.omega()};
+};
+
+}  // namespace
+}  // namespace d2q9r
+
+const d2q9r::Rung d2q9r::rung = {
+    .follows = "d2q9r/serial/01_textbook",
+    .traffic = d2q9r::traffic,
+    .make = ladder::make_solver<d2q9r::OnePass, d2q9r::Model>,
+};
