@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,47 @@ bool says_more(const Row& a, const Row& b) {
   if (a.session != b.session) return true;
   if (a.check_steps != b.check_steps) return a.check_steps > b.check_steps;
   return a.population_error > b.population_error;
+}
+
+TableCell scientific(double v) { return {std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v}; }
+
+/// Errors against rates: a curve for each precision, from checks with the same number of steps; nothing if the checks are not
+/// of one case, or if no rung has a rate there.
+void add_chart(const std::vector<const Row*>& checks, const Context& context, Section& section) {
+  const Row& first = *checks.front();
+  if (!std::ranges::all_of(checks, [&](const Row* row) { return row->case_name == first.case_name; })) return;
+  const std::int64_t steps = (*std::ranges::max_element(checks, {}, &Row::check_steps))->check_steps;
+  Chart chart{.id = "accuracy",
+              .title = fmt::format("Error against rate, {}", first.case_name),
+              .x = {"MLUPS", Axis::Scale::logarithmic},
+              .y = {fmt::format("largest error of a population after {}", counted(steps, "step")), Axis::Scale::logarithmic}};
+  std::vector<const Cell*> shown;
+  for (const Row* check : checks) {  // ordered by precision
+    const auto cells = context.results.all(
+        {.rung = check->rung, .case_name = check->case_name, .precision = check->precision, .tuning = check->tuning});
+    if (cells.empty() || check->check_steps != steps || !(check->population_error > 0)) continue;
+    if (chart.series.empty() || chart.series.back().name != check->precision)
+      chart.series.push_back({check->precision, our_look(chart.series.size())});
+    chart.series.back().points.push_back(
+        {.x = cells.front()->mlups(),
+         .y = check->population_error,
+         .hover = fmt::format("{}, {}: {} MLUPS, error {}", check->rung, check->precision,
+                              count_cell(cells.front()->mlups()).text, scientific(check->population_error).text)});
+    shown.push_back(cells.front());
+  }
+  if (chart.series.empty()) return;
+  std::vector<std::string> fastest;
+  for (Curve& curve : chart.series) {
+    ChartPoint& point = *std::ranges::max_element(curve.points, {}, &ChartPoint::x);
+    point.label = point.hover.substr(0, point.hover.find(','));
+    fastest.push_back(point.hover);
+  }
+  Figure figure = draw(chart);
+  figure.conclusion = fmt::format("The fastest in each precision: {}.", fmt::join(fastest, "; "));
+  section.add(std::move(figure),
+              rows_caption(context, shown, fmt::format("kind=sample, case={}", first.case_name)) +
+                  " Errors: the checks of the table, if they compared as many steps.",
+              rows_of(shown));
 }
 
 }  // namespace
@@ -45,7 +87,7 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
     sessions.insert(row->session);
     rows.push_back(row);
   }
-  const auto scientific = [](double v) { return TableCell(std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v); };
+  add_chart(rows, context, section);
   Table table = tabulate("accuracy", "Error against the reference at the largest number of steps compared",
                          {{"Rung", "rung", &Row::rung},
                           {"Precision", "precision", &Row::precision},

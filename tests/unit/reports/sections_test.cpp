@@ -534,6 +534,17 @@ TEST_F(Sections, AccuracyShowsTheCheckWithTheMostSteps) {
   EXPECT_TRUE(contains(table("accuracy"), "d2q9/serial/01_plain,f32,box-4,7,1e-07,1e-05,"));
 }
 
+TEST_F(Sections, AccuracyDrawsErrorsAgainstTheRatesOfOneCase) {
+  study("kind = \"accuracy\"\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {3e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"), "The fastest in each precision: m/s/2, f32: 3 MLUPS, error 1.00e-07."));
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .case_name = "box-8"}, {3e6}));
+  (void)experiments.report();
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "The fastest in each precision"));
+}
+
 TEST_F(Sections, SayWhichRungsMayStandAboveTheCopy) {
   const std::string sentence =
       "1 (20 of 72 B) moves fewer bytes of DRAM per update than one step through memory needs, because a pass through "
