@@ -24,7 +24,7 @@ bool says_more(const Row& a, const Row& b) {
 TableCell scientific(double v) { return {std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v}; }
 
 /// Errors against rates: a curve for each precision, from checks with the same number of steps; nothing if the checks are not
-/// of one case, or if no rung has a rate there.
+/// of one case, or if fewer than two of its rungs have rates.
 void add_chart(const std::vector<const Row*>& checks, const Context& context, Section& section) {
   const Row& first = *checks.front();
   if (!std::ranges::all_of(checks, [&](const Row* row) { return row->case_name == first.case_name; })) return;
@@ -47,7 +47,7 @@ void add_chart(const std::vector<const Row*>& checks, const Context& context, Se
                               count_cell(cells.front()->mlups()).text, scientific(check->population_error).text)});
     shown.push_back(cells.front());
   }
-  if (chart.series.empty()) return;
+  if (shown.size() < 2) return;
   std::vector<std::string> fastest;
   for (Curve& curve : chart.series) {
     ChartPoint& point = *std::ranges::max_element(curve.points, {}, &ChartPoint::x);
