@@ -28,7 +28,7 @@ void Reference::step() {
         const lattice::Velocity c = Lattice::c(i);
         if (const int kind = kind_of(case_, x + c.x, y + c.y, z + c.z); kind != 0)
           cell(ladder::wrapped(x + c.x, case_.nx), ladder::wrapped(y + c.y, case_.ny),
-               ladder::wrapped(z + c.z, case_.nz))[static_cast<std::size_t>(Lattice::opposite(i))] =
+               ladder::wrapped(z + c.z, case_.nz))[static_cast<std::size_t>(index_of(-c))] =
               returned(at(n), i, kind, case_.speed);
       }
     });
