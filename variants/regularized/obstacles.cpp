@@ -1,6 +1,7 @@
 #include "variants/regularized/obstacles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -89,12 +90,13 @@ Neighbourhoods::Neighbourhoods(const Case& c) : links(2) {
         mark_plane(c, z, dz, near, codes);
   });
   const ladder::Box box{{}, c.grid()};
-  std::map<Links, std::uint32_t> known;
+  std::map<std::array<std::uint32_t, Links::kinds>, std::uint32_t> known;
   for (std::int64_t n = 0; n < c.cells(); ++n) {
     std::uint32_t& code = codes[static_cast<std::size_t>(n)];
     if (code != near) continue;
-    const auto [entry, is_new] = known.try_emplace(links_of(c, box.place(n)), static_cast<std::uint32_t>(links.size()));
-    if (is_new) links.push_back(entry->first);
+    const Links own = links_of(c, box.place(n));
+    const auto [entry, is_new] = known.try_emplace(std::to_array(own.from), static_cast<std::uint32_t>(links.size()));
+    if (is_new) links.push_back(own);
     code = entry->second;
   }
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 
 #include "variants/regularized/moments.hpp"
@@ -26,8 +25,6 @@ struct Links {
   static constexpr int kinds = 3;
 
   std::uint32_t from[kinds] = {0, 0, 0};  ///< for each kind, in this order: wall, velocity, pressure
-
-  constexpr auto operator<=>(const Links&) const = default;
 };
 
 /// Coefficients `back` of the populations that come back from boundary cells of this `kind` to a cell with coefficients k. In
