@@ -98,9 +98,10 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
 #pragma unroll
     for (int n = 0; n < cells; ++n) {
       step.template complete<false>(first_code[n], s[n], [&](Number* own) { step.load(first_plane + tile.own[n], own); });
+      if ((near & 4) != 0)  // boundaries in plane z - 2
 #pragma unroll
-      for (int i = 0; i < numbers; ++i)
-        before[n][i] = once[n][i];
+        for (int i = 0; i < numbers; ++i)
+          before[n][i] = once[n][i];
       step.relaxation(s[n], once[n]);
     }
   }
