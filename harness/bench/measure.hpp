@@ -39,7 +39,7 @@ std::string implausible(Solver<Model>& solver, const typename Model::Case& c, do
                         std::int64_t steps) {
   if (std::string wrong = not_finite(solver); !wrong.empty()) return wrong;
   const double after = solver.conserved();
-  if (!Model::conserves(c))
+  if (!ObstacleRules<Model>::conserves(c))
     return std::isfinite(after) ? "" : fmt::format("the sum of all populations is {} after {} steps", after, steps);
   // If rounding is biased, its errors grow with every step.
   const auto n = static_cast<double>(steps);

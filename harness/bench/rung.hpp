@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/untouched.hpp"
 #include "harness/bench/domain.hpp"
+#include "harness/bench/obstacles.hpp"
 #include "harness/bench/rung_info.hpp"
 #include "harness/record/tuning.hpp"
 #include "roofline/model/number.hpp"
@@ -118,11 +119,15 @@ struct Maker {
   std::span<const Number> numbers = Model::Numbers::numbers;  ///< formats that the rung accepts
 
   /// Allocates the lattice, fills it with NaN, and writes the case's initial state.
-  /// @throws Unavailable  if the rung cannot run here; InputError if it does not accept the number format, or the tuning
-  /// exceeds the device's limits
+  /// @throws Unavailable  if the rung cannot run here; InputError if it does not accept the number format or the case's
+  /// obstacles, or the tuning exceeds the device's limits
   std::unique_ptr<Solver<Model>> operator()(const typename Model::Case& c, const Number& number, const Tuning& tuning) const {
     require(number);
-    return make(c, number, tuning);
+    auto solver = make(c, number, tuning);
+    if constexpr (ObstacleRules<Model>::are_optional)
+      if (!c.solid.empty() && dynamic_cast<const TakesObstacles*>(solver.get()) == nullptr)
+        throw Refused(Reason::no_such_case, "this rung does not accept cases with obstacles");
+    return solver;
   }
 
   /// @throws InputError if the rung does not accept the number format

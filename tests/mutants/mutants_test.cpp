@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 std::string case_of(std::string_view name) {
   if (name.starts_with("logistic")) return "random-18x7";
-  if (name.starts_with("d3q19")) return "porous-13x9x11";
+  if (name.starts_with("d3q19") || name.starts_with("d3q27r")) return "porous-13x9x11";
   return name.starts_with("mutants/") ? "box-64x48" : name.starts_with("d2q37") ? "flame-9x40" : "tgv-18x7x9";
 }
 
@@ -108,6 +108,17 @@ constexpr Mutant mutants[] = {
     {"d3q27_mutants/wrap_x", R"(^tgv-7x5x3, step 1: population \d+ at \(6, \d, \d\) is )"},
     {"d3q27_mutants/wrap_y", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, 0, \d\) is )"},
     {"d3q27_mutants/wrap_z", R"(^tgv-7x5x3, step 1: population \d+ at )"},
+    // Those without obstacles come first; then 16 x 4 x 6 cells with walls, and 13 x 9 x 11 with all kinds of cells.
+    {"d3q19r_mutants/closed_outflow", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},
+    {"d3q19r_mutants/keeps_direction", R"(^porous-16x4x6, step 1: population \d+ at )"},
+    {"d3q19r_mutants/moves_backward", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},
+    {"d3q19r_mutants/updated_wall", R"(^porous-16x4x6, step 1: population \d+ at )"},
+    {"d3q19r_mutants/wrong_neighbour", R"(^porous-16x4x6, step 1: population \d+ at )"},
+    {"d3q27r_mutants/closed_outflow", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},
+    {"d3q27r_mutants/keeps_direction", R"(^porous-16x4x6, step 1: population \d+ at )"},
+    {"d3q27r_mutants/moves_backward", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},
+    {"d3q27r_mutants/updated_wall", R"(^porous-16x4x6, step 1: population \d+ at )"},
+    {"d3q27r_mutants/wrong_neighbour", R"(^porous-16x4x6, step 1: population \d+ at )"},
     // The companions have 7 x 5, 37 x 23 and 300 x 3 elements.
     {"logistic_mutants/fused", R"(^random-7x5, step 7: population 0 at )"},
     {"logistic_mutants/inverted", R"(^random-7x5, step 1: population 0 at )"},
@@ -144,9 +155,13 @@ INSTANTIATE_TEST_SUITE_P(Mutant, Caught, testing::ValuesIn(mutants), [](const au
   return name;
 });
 
+/// Rungs in which nothing is wrong, from which the mutants are derived.
+const std::set<std::string> controls = {"mutants/correct",       "mutants/correct_threads", "mutants/correct_tiles",
+                                        "d2q37_mutants/correct", "d3q19_mutants/correct",   "d3q19r_mutants/correct",
+                                        "d3q27_mutants/correct", "d3q27r_mutants/correct",  "logistic_mutants/correct"};
+
 TEST(Control, PassesWhereNothingIsWrong) {
-  for (const std::string name : {"mutants/correct", "mutants/correct_threads", "mutants/correct_tiles", "d2q37_mutants/correct",
-                                 "d3q19_mutants/correct", "d3q27_mutants/correct", "logistic_mutants/correct"})
+  for (const std::string& name : controls)
     for (const std::string& precision : precisions_of(name)) {
       const ProcessResult result = check(name, precision);
       EXPECT_EQ(result.code, exit_ok) << name << ": " << result.out << result.err;
@@ -157,9 +172,7 @@ TEST(Control, PassesWhereNothingIsWrong) {
 TEST(Control, KnowsEveryMutantThatIsBuilt) {
   std::istringstream names(LADDER_MUTANT_NAMES);
   const std::set<std::string> built(std::istream_iterator<std::string>(names), {});
-  std::set<std::string> known = {"mutants/correct",         "mutants/correct_threads", "mutants/correct_tiles",
-                                 "d2q37_mutants/correct",   "d3q19_mutants/correct",   "d3q27_mutants/correct",
-                                 "logistic_mutants/correct"};
+  std::set<std::string> known = controls;
   for (const auto& mutant : mutants)
     known.insert(mutant.name);
   EXPECT_EQ(built, known);

@@ -1,5 +1,5 @@
 #include "variants/lattice/vortex.hpp"
-#include "variants/regularized/moments.hpp"
+#include "variants/regularized/obstacles.hpp"
 #include "variants/regularized/textbook.hpp"
 
 namespace regularized {
@@ -7,9 +7,33 @@ namespace {
 
 constexpr double bytes_per_cell = numbers * sizeof(float);  ///< that a lattice takes at least
 
+/// The model with all names of cases, for messages.
+struct AllNames : Model {
+  static std::vector<std::string> case_names() {
+    std::vector<std::string> all = Model::case_names();
+    for (const std::string& name : obstacle_case_names())
+      all.push_back(name);
+    return all;
+  }
+};
+
+/// A small seeded case whose cells that are not fluid are of all kinds.
+Case of_all_kinds(std::string_view name) {
+  Case c = Model::seeded(Model::make_case(name));
+  c.name += " of all kinds";
+  for (std::size_t n = 0; n < c.solid.size(); ++n)
+    if (c.solid[n] != 0) c.solid[n] = static_cast<std::uint8_t>(1 << ladder::mixed(n) % 3);
+  return c;
+}
+
 }  // namespace
 
-std::string Case::content() const { return lattice::vortex::content(*this); }
+std::string Case::content() const {
+  const std::string flow = lattice::vortex::content(*this);
+  if (solid.empty()) return flow;
+  return fmt::format("{:016x}",
+                     ladder::fnv1a({reinterpret_cast<const char*>(solid.data()), solid.size()}, ladder::fnv1a(flow)));
+}
 
 Macroscopic Case::vortex(std::int64_t x, std::int64_t y, double step) const {
   return lattice::vortex::exact<Macroscopic>(*this, x, y, step);
@@ -17,9 +41,15 @@ Macroscopic Case::vortex(std::int64_t x, std::int64_t y, double step) const {
 
 std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t z) const {
   std::array<double, q> f{};
+  if (kind_of(*this, x, y, z) != 0) {
+    for (int i = 0; i < q; ++i)
+      f[i] = Lattice::weight(i);
+    return f;
+  }
   if (!is_seeded) {
     const ladder::Triple place = in_whole(x, y, z);
-    const Macroscopic m = vortex(place[0], place[1], 0);
+    // Around obstacles, the fluid starts with a uniform flow.
+    const Macroscopic m = solid.empty() ? vortex(place[0], place[1], 0) : Macroscopic{1, speed, 0, 0};
     for (int i = 0; i < q; ++i)
       f[i] = equilibrium(i, m);
     return f;
@@ -33,7 +63,10 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
   return f;
 }
 
-Case Model::make_case(std::string_view name) { return lattice::vortex::make_case<Model>(name, bytes_per_cell); }
+Case Model::make_case(std::string_view name) {
+  if (auto c = make_obstacle_case(name)) return *std::move(c);
+  return lattice::vortex::make_case<AllNames>(name, bytes_per_cell);
+}
 
 Case parse_parameters(const std::string& path, std::string_view text) {
   return lattice::vortex::parse_parameters<Case>(path, text);
@@ -42,7 +75,8 @@ Case parse_parameters(const std::string& path, std::string_view text) {
 Case Model::read_case(std::span<const std::string> files) { return lattice::vortex::read_case<Case>(files, bytes_per_cell); }
 
 std::vector<Case> Model::companion_cases() {
-  return {seeded(make_case("tgv-7x5x3")), seeded(make_case("tgv-13x9x11")), seeded(make_case("tgv-16x4x6"))};
+  return {seeded(make_case("tgv-7x5x3")),     seeded(make_case("tgv-13x9x11")), seeded(make_case("tgv-16x4x6")),
+          seeded(make_case("porous-16x4x6")), of_all_kinds("porous-13x9x11"),   seeded(make_case("car-48x20x18"))};
 }
 
 }  // namespace regularized
