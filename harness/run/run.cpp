@@ -482,8 +482,8 @@ class Runner {
     return all;
   }
 
-  /// Moves the turns of a resident program together, to the place of its first one, since starting a program on a GPU takes
-  /// longer than many samples. Twins are a group of their own: they tell how much a repetition at another time differs.
+  /// Groups the turns of each resident program at the position of its first turn, because starting a program on a GPU takes
+  /// longer than many samples. Twins form a separate group: they show how much a repetition at another time differs.
   void group_by_program(std::vector<Turn>& turns) const {
     std::map<std::pair<bool, const Executable*>, std::size_t> first;
     std::vector<std::pair<std::size_t, Turn>> placed;

@@ -23,8 +23,8 @@ bool says_more(const Row& a, const Row& b) {
 
 TableCell scientific(double v) { return {std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v}; }
 
-/// Errors against rates: a curve for each precision, from checks with the same number of steps; nothing if the checks are not
-/// of one case, or if fewer than two of its rungs have rates.
+/// Plots errors against rates, one curve per precision, for the checks with the most steps. Adds nothing if the checks are of
+/// different cases, or if fewer than two of these checks have rates.
 void add_chart(const std::vector<const Row*>& checks, const Context& context, Section& section) {
   const Row& first = *checks.front();
   if (!std::ranges::all_of(checks, [&](const Row* row) { return row->case_name == first.case_name; })) return;
@@ -58,7 +58,7 @@ void add_chart(const std::vector<const Row*>& checks, const Context& context, Se
   figure.conclusion = fmt::format("The fastest in each precision: {}.", fmt::join(fastest, "; "));
   section.add(std::move(figure),
               rows_caption(context, shown, fmt::format("kind=sample, case={}", first.case_name)) +
-                  " Errors: the checks of the table, if they compared as many steps.",
+                  " Errors are those of the table's checks with this number of steps.",
               rows_of(shown));
 }
 

@@ -108,7 +108,7 @@ constexpr Mutant mutants[] = {
     {"d3q27_mutants/wrap_x", R"(^tgv-7x5x3, step 1: population \d+ at \(6, \d, \d\) is )"},
     {"d3q27_mutants/wrap_y", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, 0, \d\) is )"},
     {"d3q27_mutants/wrap_z", R"(^tgv-7x5x3, step 1: population \d+ at )"},
-    // Those without obstacles come first; then 16 x 4 x 6 cells with walls, and 13 x 9 x 11 with all kinds of cells.
+    // Companions without obstacles come first, then 16 x 4 x 6 cells with walls, then 13 x 9 x 11 with all kinds of cells.
     {"d3q19r_mutants/closed_outflow", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},
     {"d3q19r_mutants/keeps_direction", R"(^porous-16x4x6, step 1: population \d+ at )"},
     {"d3q19r_mutants/moves_backward", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Mutant, Caught, testing::ValuesIn(mutants), [](const au
   return name;
 });
 
-/// Rungs in which nothing is wrong, from which the mutants are derived.
+/// The correct rungs that the mutants are derived from.
 const std::set<std::string> controls = {"mutants/correct",       "mutants/correct_threads", "mutants/correct_tiles",
                                         "d2q37_mutants/correct", "d3q19_mutants/correct",   "d3q19r_mutants/correct",
                                         "d3q27_mutants/correct", "d3q27r_mutants/correct",  "logistic_mutants/correct"};

@@ -5,7 +5,7 @@
 namespace d2q9r {
 namespace {
 
-constexpr double bytes_per_cell = numbers * sizeof(float);  ///< that a lattice takes at least
+constexpr double bytes_per_cell = numbers * sizeof(float);  ///< minimum size of a lattice
 
 constexpr std::string_view sizes = "an integer from 3 to 65535";
 constexpr auto is_side = [](double v) { return v >= 3 && v <= lattice::vortex::largest_side; };

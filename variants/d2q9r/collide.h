@@ -1,13 +1,13 @@
 /* Regularized BGK collision on D2Q9, in the common subset of C++, CUDA and OpenCL C.
  *
  * J. Latt, B. Chopard, "Lattice Boltzmann method with regularized pre-collision distribution functions", Mathematics and
- * Computers in Simulation 72 (2006) 165: before BGK relaxation, the populations are projected on the Hermite polynomials of up
- * to second order. The equilibrium has no others, so neither has the result. It is a quadratic polynomial in the velocity c,
+ * Computers in Simulation 72 (2006) 165: before BGK relaxation, the populations are projected onto the Hermite polynomials up
+ * to second order. The equilibrium has no others, so neither does the result. It is a quadratic polynomial in the velocity c,
  *   f - w = 36 w (k0 + (k1 cx + k2 cy) / 12 + k3 cx^2 + k4 cy^2 + 2 k5 cx cy),
  * where w is the weight of c. The six coefficients are therefore the whole state of a cell. They are 0 at rest and equivalent
- * to six moments: density, momentum, which is k1 and k2, and a second-order tensor. They are scaled so that d2q9r_collide() and
- * moments.hpp need few operations other than multiply-adds. The factor 36 w is the product of a factor for each axis: 4 for a
- * velocity of 0 along it, and otherwise 1.
+ * to six moments: density, momentum (k1 and k2), and a second-order tensor. They are scaled so that d2q9r_collide() and
+ * moments.hpp need few operations other than multiply-adds. The factor 36 w is the product of one factor per axis: 4 if the
+ * velocity along it is 0, otherwise 1.
  */
 #if !defined(__OPENCL_VERSION__)
 #pragma once

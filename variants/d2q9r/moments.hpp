@@ -11,17 +11,17 @@
 /// Expands the six coefficients of a cell (collide.h) into the populations that leave it, and sums the populations that arrive
 /// for the collision. `real` is float, double, or the counting type.
 ///
-/// A population's factor, 36 times its weight, is the product of a factor for each axis (collide.h). Each is applied where
-/// populations are summed along that axis, as part of a multiply-add, so populations move without their factors.
+/// A population's factor, 36 times its weight, is the product of one factor per axis (collide.h). Each is applied where
+/// populations are summed along its axis, as part of a multiply-add, so populations move without their factors.
 namespace d2q9r {
 
-/// Populations with the same c_y, divided by their factors, by c_x: those that leave a cell, or those that arrive in it.
+/// Populations with the same c_y that leave a cell, or that arrive in one, divided by their factors; named by c_x.
 template <class real>
 struct Row {
   real west, rest, east;
 };
 
-/// The populations with c_y = `cy` that leave a cell with coefficients k. All factors are parts of multiply-adds.
+/// The populations with c_y = `cy` that leave a cell with coefficients k. All constants are parts of multiply-adds.
 template <int cy, class real>
 D2Q9R_INLINE Row<real> leaving(const real* k) {
   const auto twelfth = static_cast<real>(1.0 / 12);
@@ -50,11 +50,11 @@ D2Q9R_INLINE RowSums<real> sum(const Row<real>& row) {
   return {static_cast<real>(4) * row.rest + both, row.east - row.west, both};
 }
 
-/// The sums for a cell that misses only what moves south to it.
+/// Sums for a cell that lack only what moves south into it.
 template <class real>
 class Incomplete {
  public:
-  /// Takes what moves south to the cell. Sets s[6] to its sums.
+  /// Sets s[6] to the cell's sums, including what moves south into it.
   D2Q9R_INLINE void complete(const RowSums<real>& south, real* s) const {
     s[0] = cell_.all + south.all;
     s[1] = cell_.x + south.x;
@@ -63,7 +63,7 @@ class Incomplete {
     s[4] = from_south_.all + south.all;
     s[5] = from_south_.x - south.x;
   }
-  /// Starts with another cell: takes what moves along its row, and what moved north to it.
+  /// Starts another cell, with what moves along its row and what moved north into it.
   D2Q9R_INLINE void start(const RowSums<real>& level, const RowSums<real>& from_south) {
     const auto four = static_cast<real>(4);
     cell_ = {four * level.all + from_south.all, four * level.x + from_south.x, four * level.xx + from_south.xx};
@@ -76,16 +76,16 @@ class Incomplete {
   };
 
   RowSums<real> cell_{};
-  Northward from_south_{};  ///< the part of it that moved north
+  Northward from_south_{};  ///< the part of `cell_` that moved north
 };
 
-/// The sums for a column of cells, whose populations arrive row by row: for each row, complete(), then keep().
+/// Sums for a column of cells, whose populations arrive row by row: for each row, call complete(), then keep().
 template <class real>
 class Arrivals {
  public:
-  /// Takes what moves south from row y. Sets s[6] to the sums of the cell in row y - 1, which are then complete.
+  /// Completes the cell in row y - 1 with what moves south from row y, and sets s[6] to its sums.
   D2Q9R_INLINE void complete(const RowSums<real>& south, real* s) const { cell_.complete(south, s); }
-  /// Takes what moves along row y, and what moves north from it.
+  /// Keeps what moves along row y and what moves north from it.
   D2Q9R_INLINE void keep(const RowSums<real>& level, const RowSums<real>& north) {
     cell_.start(level, going_north_);
     going_north_ = north;
@@ -104,7 +104,7 @@ struct Relaxation {
   LBM_ANYWHERE explicit constexpr Relaxation(double omega)
       : keep(static_cast<real>((1 - omega) / 8)), gain(static_cast<real>(omega / 8)) {}
 
-  /// From the sums over the populations that arrive to the coefficients of those that leave.
+  /// Computes the coefficients of the populations that leave from the sums over those that arrive.
   D2Q9R_INLINE void operator()(const real* s, real* k) const { d2q9r_collide<real>(s, k, keep, gain); }
 };
 

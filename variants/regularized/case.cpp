@@ -7,7 +7,7 @@ namespace {
 
 constexpr double bytes_per_cell = numbers * sizeof(float);  ///< that a lattice takes at least
 
-/// The model with all names of cases, for messages.
+/// The model with the names of all its cases, for messages.
 struct AllNames : Model {
   static std::vector<std::string> case_names() {
     std::vector<std::string> all = Model::case_names();
@@ -17,7 +17,7 @@ struct AllNames : Model {
   }
 };
 
-/// A small seeded case whose cells that are not fluid are of all kinds.
+/// A small seeded case with all kinds of cells.
 Case of_all_kinds(std::string_view name) {
   Case c = Model::seeded(Model::make_case(name));
   c.name += " of all kinds";
@@ -48,7 +48,7 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
   }
   if (!is_seeded) {
     const ladder::Triple place = in_whole(x, y, z);
-    // Around obstacles, the fluid starts with a uniform flow.
+    // Around obstacles, the fluid starts as a uniform flow.
     const Macroscopic m = solid.empty() ? vortex(place[0], place[1], 0) : Macroscopic{1, speed, 0, 0};
     for (int i = 0; i < q; ++i)
       f[i] = equilibrium(i, m);

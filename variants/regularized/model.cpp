@@ -16,7 +16,7 @@ double kinetic_energy(const Case& c, const ladder::Populations& state) {
   return lattice::vortex::kinetic_energy(c, cells_of(state));
 }
 
-// With obstacles, no exact solution is known, and values that compare with one are 0.
+// Cases with obstacles are not compared with an exact solution; these values are then 0.
 
 double exact_energy(const Case& c, double step) { return c.solid.empty() ? lattice::vortex::exact_energy(c, step) : 0; }
 

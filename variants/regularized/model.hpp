@@ -10,8 +10,9 @@
 #include "variants/lattice/model.hpp"
 #include "variants/regularized/collide.h"
 
-/// The models d3q19r and d3q27r: regularized BGK on 19 or 27 velocities in three dimensions, and the Taylor-Green vortex in a
-/// periodic box. Both are built from these sources, with REGULARIZED_LATTICE as the lattice.
+/// The models d3q19r and d3q27r: regularized BGK on 19 or 27 velocities in three dimensions, with the Taylor-Green vortex in
+/// a periodic box and flows around obstacles (obstacles.hpp). Both are built from these sources, with REGULARIZED_LATTICE as
+/// the lattice.
 namespace regularized {
 
 using Lattice = lattice::REGULARIZED_LATTICE;
@@ -30,10 +31,10 @@ struct Moments {
 };
 using Macroscopic = Moments<double>;
 
-/// One problem: a periodic box of fluid with a decaying vortex, in lattice units.
+/// One problem: a periodic box with a decaying vortex or with obstacles, in lattice units.
 struct Case : lattice::Case<Lattice> {
   double tau = 0;    ///< relaxation time, in steps; above 1/2
-  double speed = 0;  ///< initial maximum speed of the vortex along x
+  double speed = 0;  ///< initial maximum speed of the vortex along x; with obstacles, speed of the flow
 
   [[nodiscard]] double omega() const { return 1 / tau; }
   /// Kinematic viscosity, (tau - 1/2) / 3.
@@ -44,7 +45,7 @@ struct Case : lattice::Case<Lattice> {
   /// The Taylor-Green vortex at (x, y, any z) after `step` steps, as in d3q27 (docs/d3q27.md).
   [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
   [[nodiscard]] bool starts_alike() const { return !is_seeded; }
-  /// The populations of a cell at step 0: the equilibrium of the vortex, or the projection of the seeded state on ten moments.
+  /// The populations of a cell at step 0: the equilibrium of the flow, or the projection of the seeded state on ten moments.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
@@ -83,8 +84,8 @@ struct Model : lattice::Model<Case, Reference> {
   static constexpr std::array<std::string_view, 3> series_columns = {"kinetic_energy", "exact_energy", "velocity_error"};
 
   static std::vector<std::string> case_names() { return {"tgv-16", "tgv-32", "tgv-64", "tgv-256"}; }
-  /// Small seeded boxes with three different sides, some of them odd. Every rung is checked on them in addition to the
-  /// requested case.
+  /// Small seeded boxes with three different sides, some of them odd, without and with obstacles. Rungs are checked on them in
+  /// addition to the requested case.
   static std::vector<Case> companion_cases();
   /// A generated case such as `tgv-32` or `tgv-48x32x16`, with the tau and speed of d3q27's case of that name.
   /// @throws ladder::InputError naming the nearest known name

@@ -13,7 +13,7 @@ namespace {
 
 static_assert(Kind::wall == D3Q19_WALL && Kind::velocity == D3Q19_VELOCITY && Kind::pressure == D3Q19_PRESSURE);
 
-/// Marks the fluid cells of plane z with a neighbour in plane z + dz that is not fluid, and the cells that are not fluid.
+/// In plane z, marks fluid cells with a neighbour in plane z + dz that is not fluid and, if dz is 0, cells that are not fluid.
 void mark_plane(const Case& c, std::int64_t z, int dz, std::uint32_t near, std::vector<std::uint32_t>& codes) {
   const std::int64_t plane = std::int64_t{c.nx} * c.ny;
   const std::uint8_t* const kinds = c.solid.data() + ladder::wrapped(z + dz, c.nz) * plane;
@@ -83,7 +83,7 @@ Neighbourhoods::Neighbourhoods(const Case& c) : links(2) {
   if (c.solid.empty()) return;
   constexpr std::uint32_t near = 0xffffffff;
   codes.assign(static_cast<std::size_t>(c.cells()), plain);
-  // Only cells that are not fluid are looked at closely, because there are few of them.
+  // Looks at neighbours only around cells that are not fluid, because there are usually few of them.
   ladder::in_parts(c.nz, ladder::worth_a_thread / (std::int64_t{c.nx} * c.ny), [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t z = first; z < last; ++z)
       for (int dz = -1; dz <= 1; ++dz)

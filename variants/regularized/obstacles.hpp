@@ -10,9 +10,9 @@
 #include "variants/regularized/model.hpp"
 #include "variants/regularized/returned.hpp"
 
-/// Cases with obstacles. They are those of d3q19 (docs/d3q19.md), with the same geometry, tau, speed and number of steps, but
-/// the collision of this model; `solid` holds the kinds of cells. Only rungs whose solvers derive from ladder::TakesObstacles
-/// accept them. Cells that are not fluid have no state and count as at rest.
+/// Cases with obstacles, taken from d3q19 (docs/d3q19.md): geometry, tau, speed and number of steps are the same, but the
+/// collision is this model's. `solid` holds the kinds of cells. Only rungs whose solvers derive from ladder::TakesObstacles
+/// accept these cases. Cells that are not fluid have no state and count as fluid at rest.
 namespace regularized {
 
 /// Example names of these cases, one for each kind.

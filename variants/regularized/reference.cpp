@@ -5,8 +5,8 @@
 namespace regularized {
 namespace {
 
-/// The population that comes back in the direction opposite to i, after a population of a cell with post-collision populations
-/// f has left in direction i toward a boundary cell of this kind. Sources: return_from() in returned.hpp.
+/// The population that comes back, in the direction opposite to i, from a boundary cell of this kind to a cell with
+/// post-collision populations f. Sources: return_from() in returned.hpp.
 double returned(std::span<const double, q> f, int i, int kind, double speed) {
   const double left = f[static_cast<std::size_t>(i)], weight = Lattice::weight(i);
   const lattice::Velocity c = Lattice::c(i);

@@ -7,13 +7,13 @@
 /// Boundaries halfway between a fluid cell and a cell that is not fluid: which populations come back from there, and what they
 /// add to the sums for the collision.
 ///
-/// The populations that a fluid cell receives from its boundary cells follow from those that it sent there itself: from its
-/// own ten coefficients. They are again a quadratic polynomial in the velocity, so a boundary cell looks like a cell with ten
-/// coefficients, which differ for each of its neighbours. Boundary cells hold zeros, so they contribute nothing where
-/// streaming does not look at kinds of cells, and what comes back only has to be added.
+/// The populations that a fluid cell receives from boundary cells follow from those that it sent there, and thus from its own
+/// ten coefficients. They are also a quadratic polynomial in the velocity, so a boundary cell looks like a cell with ten
+/// coefficients, but different ones for each of its neighbours. Boundary cells hold zeros, so they contribute nothing if
+/// streaming ignores the kinds of cells, and what comes back only has to be added.
 namespace regularized {
 
-/// Kinds of cells in Case::solid: 0 for fluid, these, and others that count as walls.
+/// Kinds of cells in Case::solid. 0 is fluid; kinds not listed here count as walls.
 struct Kind {
   static constexpr int wall = 1;      ///< at rest, no slip
   static constexpr int velocity = 2;  ///< moves along x at the case's speed: inflow, moving walls
@@ -27,11 +27,11 @@ struct Links {
   std::uint32_t from[kinds] = {0, 0, 0};  ///< for each kind, in this order: wall, velocity, pressure
 };
 
-/// Coefficients `back` of the populations that come back from boundary cells of this `kind` to a cell with coefficients k. In
-/// terms of the velocity c with which they arrive, bounce-back changes the sign of the odd part. A boundary that moves at
-/// `speed` along x adds 6 w c_x speed: A. Ladd, J. Fluid Mech. 271 (1994) 285. A boundary with density 1 changes the sign of
-/// the even part instead, and adds twice the even part of the equilibrium at this density: I. Ginzburg, F. Verhaeghe, D.
-/// d'Humieres, Commun. Comput. Phys. 3 (2008) 427, section 5.
+/// Sets `back` to the coefficients of the populations that come back from boundary cells of this `kind` to a cell with
+/// coefficients k. In terms of the velocity c with which they arrive, bounce-back changes the sign of the odd part. A boundary
+/// that moves at `speed` along x adds 6 w c_x speed: A. Ladd, J. Fluid Mech. 271 (1994) 285. A boundary with density 1 changes
+/// the sign of the even part instead, and adds twice the even part of the equilibrium at this density: I. Ginzburg, F.
+/// Verhaeghe, D. d'Humieres, Commun. Comput. Phys. 3 (2008) 427, section 5.
 template <class real>
 REGULARIZED_INLINE void return_from(int kind, const real* k, real speed, real* back) {
   const real even = kind == Kind::pressure ? real{-1} : real{1};
@@ -80,7 +80,7 @@ REGULARIZED_INLINE void add_populations(const real* k, std::uint32_t which, real
 template <class real>
 REGULARIZED_INLINE void add_returned(const Links& links, const real* k, real speed, real* s) {
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // few cells get here; a third of the code
+#pragma unroll 1  // few cells get here; unrolling would triple the code
 #endif
   for (int n = 0; n < Links::kinds; ++n) {
     if (links.from[n] == 0) continue;

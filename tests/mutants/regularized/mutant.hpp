@@ -13,9 +13,9 @@ namespace regularized::mutants {
 
 /// Every hook, implemented correctly.
 struct Correct {
-  /// Distance from a cell to the one whose kind decides whether population i arrives from a boundary.
+  /// Offset from a cell to the one whose kind decides whether population i arrives from a boundary.
   static lattice::Velocity looked_at(int i) { return -Lattice::c(i); }
-  /// Coefficients of what comes back to a cell with coefficients k.
+  /// Sets `back` to the coefficients of what comes back to a cell with coefficients k.
   template <class real>
   static void return_from(int kind, const real* k, real speed, real* back) {
     regularized::return_from(kind, k, speed, back);

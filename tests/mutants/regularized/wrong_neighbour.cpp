@@ -1,4 +1,4 @@
-// Wrong: looks at the kind of the neighbour to which a population would go, not from which it comes.
+// Wrong: looks at the kind of the cell that a population moves toward, not of the one that it comes from.
 #include "tests/mutants/regularized/mutant.hpp"
 
 namespace regularized {

@@ -123,8 +123,8 @@ TEST(Expansion, IsThePolynomial) {
   }
 }
 
-/// A column of cells in rows with different coefficients, each of which is the same along x: what leaves the cells beside a
-/// column arrives in it.
+/// Rows have different coefficients, but each row is uniform along x, so neighbouring columns send the same populations as this
+/// one.
 TEST(Arrivals, CompleteACellWhenTheRowNorthOfItIsAdded) {
   std::array<std::array<double, numbers>, 4> rows{};
   for (std::size_t y = 0; y < rows.size(); ++y)

@@ -31,7 +31,7 @@ std::vector<ladder::Tuning> tunings() {
 class PassShapes : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Bytes, PassShapes, testing::Values(sizeof(float), sizeof(double)));
 
-/// Each step invalidates one column at each end of a strip; the margin of a lane's columns must cover all steps.
+/// Each step invalidates one column at each end of a strip; the columns of the margin must cover all steps.
 TEST_P(PassShapes, HaveAMarginOfAColumnPerStepWhateverTheRowsLength) {
   const auto all = tunings();
   ASSERT_GT(all.size(), 200u);

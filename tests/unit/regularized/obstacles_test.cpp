@@ -29,7 +29,7 @@ ladder::Populations run(const Case& c, std::int64_t steps) {
   return state;
 }
 
-/// Error of the fluid cells' velocity along x, relative to exact(x, y, z). Cells for which it is NaN are left out.
+/// Relative error of the fluid cells' velocity, which should be exact(x, y, z) along x. Cells where exact() is NaN are skipped.
 template <class Exact>
 double error_of(const Case& c, const ladder::Populations& state, Exact exact) {
   double error = 0, scale = 0;
@@ -98,7 +98,8 @@ TEST(Walls, KeepTheMass) {
   EXPECT_NEAR(run(c, 200).total(), before, 1e-14 * 200 * before);
 }
 
-/// A step on coefficients, in which boundary cells hold zeros and what comes back is added, for all kinds of boundaries.
+/// Takes steps on coefficients, with zeros in boundary cells and the populations that come back added, for all kinds of
+/// boundaries.
 TEST(Returned, AddedToTheSumsOverNeighboursGivesTheReferencesStep) {
   bool has_kind[3] = {};
   for (const Case& c : Model::companion_cases()) {

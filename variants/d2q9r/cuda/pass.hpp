@@ -18,16 +18,16 @@
 /// A warp marches north through a segment of rows, in a strip of neighbouring columns; each lane has `width` of them, and
 /// neighbours along x exchange populations with shuffles. Each step invalidates one more column at each end of the strip,
 /// because populations from beyond it are missing. Strips therefore overlap by `margin` lanes at each end, whose cells another
-/// warp stores. For the same reason a warp starts some rows before its segment and ends it as many rows after.
+/// warp stores. For the same reason, a warp starts some rows before its segment and ends as many rows after it.
 namespace d2q9r {
 
-/// Registers per value.
+/// 32-bit registers per value.
 template <class real>
 constexpr int words = sizeof(lattice::Compute<real>) / sizeof(float);
 
-/// Minimum number of blocks of most_pass_threads that fit on a multiprocessor: a bound on registers that costs few or no
-/// spills. Per column, `waiting` values wait between steps in registers, and up to 12 registers are for what is loaded early
-/// and updated.
+/// Minimum number of blocks of most_pass_threads threads that fit on a multiprocessor. It bounds the registers per thread, and
+/// is meant to cause few or no spills: each column has `waiting` values per step in registers, and up to 12 for what is loaded
+/// early and updated.
 template <int steps, int width, class real, int waiting = 8>
 constexpr int least_pass_blocks = [] {
   constexpr int registers = (waiting * steps + 12) * width * words<real>;
@@ -85,15 +85,15 @@ struct RowsAround {
   }
 };
 
-/// Loads a lane's cells of a row, starting at index `cell`. They keep the form in which they are stored, so that the warp does
-/// not wait for them yet.
+/// Loads a lane's cells of a row, starting at index `cell`. They remain in the form in which they are stored, so the warp
+/// does not wait for them yet.
 template <int width, int count, class real>
 __device__ void load_row(Cells<real, width> (&cells)[count], const Pass<count, real>& pass, unsigned cell) {
 #pragma unroll
   for (int n = 0; n < count; ++n)
     cells[n] = load_cells<width>(pass.from.of[n] + cell);
 }
-/// The values of each of these cells.
+/// Converts these cells to values.
 template <int width, int count, class real>
 __device__ void unpack(const Cells<real, width> (&cells)[count], lattice::Compute<real> (&values)[width][count]) {
 #pragma unroll
@@ -118,8 +118,8 @@ __device__ void store_row(const lattice::Compute<real> (&values)[width][count], 
   }
 }
 
-/// Traffic of a rung that reads `beyond` rows at the ends of each segment. If the GPU decides the number of rows, assumes that
-/// 12 warps run on each multiprocessor.
+/// Traffic of a rung that reads `beyond` more rows per segment. If the number of rows depends on the GPU, assumes that 12 warps
+/// run on each multiprocessor.
 inline std::vector<ladder::Traffic> pass_traffic(int count, double real, const Case& c, const ladder::Tuning& tuning,
                                                  int beyond) {
   const auto gpu = Device::available();
@@ -132,8 +132,8 @@ inline std::vector<ladder::Traffic> pass_traffic(int count, double real, const C
 template <int count, class real>
 using PassKernels = std::map<int, void (*)(Pass<count, real>)>;
 
-/// Those for a shape and all smaller numbers of steps, for the last pass; `kernel(steps, width)` returns one for compile-time
-/// constants.
+/// The kernel for a shape, and those with fewer steps for the last pass. `kernel(steps, width)` returns the kernel for these
+/// compile-time constants.
 template <int count, class real, class OfKernel>
 PassKernels<count, real> pass_kernels(const PassShape& shape, OfKernel&& kernel) {
   PassKernels<count, real> kernels;
@@ -168,7 +168,7 @@ class PassSolver : public Lattices {
   }
 
  protected:
-  /// `kernel(steps, width)` is as for pass_kernels(). In shared memory, each lane has `shared` values per column and step.
+  /// `kernel(steps, width)` is as for pass_kernels(). Each lane has `shared` values per column and step in shared memory.
   /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
   template <class OfKernel>
   PassSolver(const Case& c, const ladder::Tuning& tuning, OfKernel&& kernel, int shared = 0)

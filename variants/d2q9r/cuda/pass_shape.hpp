@@ -8,11 +8,11 @@
 /// How the warps of a pass share the lattice, and the tunables that control it.
 namespace d2q9r {
 
-/// Maximum threads per block. Kept small so that each thread can use all the registers that it needs.
+/// Maximum threads per block, kept small so that each thread can use all the registers that it needs.
 constexpr int most_pass_threads = 128;
 
-/// Limit on columns per lane times steps per pass in single precision, and half of it in double: the sums that wait for the
-/// next row would not fit in the registers.
+/// Maximum of columns per lane times steps per pass in single precision, and half as many in double: with more, the sums that
+/// wait for the next row would not fit in registers.
 constexpr int most_waiting = 16;
 
 /// The shape of a pass.
@@ -36,8 +36,8 @@ struct PassShape {
     return shape;
   }
 
-  /// This shape with `rows` filled in, if `resident` warps run at once: enough segments to fill the GPU twice, but with at
-  /// least eight rows for each row that a warp computes beyond them.
+  /// This shape with `rows` filled in, if `resident` warps run at once: enough segments to fill the GPU twice, but at least
+  /// eight rows per segment for each step of a pass.
   [[nodiscard]] PassShape filled(const Case& c, int resident) const {
     PassShape shape = *this;
     if (rows > 0) return shape;
@@ -51,9 +51,8 @@ struct PassShape {
   [[nodiscard]] int segments(const Case& c) const { return (c.ny + rows - 1) / rows; }
   [[nodiscard]] int warps(const Case& c) const { return strips(c) * segments(c); }
 
-  /// DRAM traffic of an update if cells have `count` values of `real` bytes. Each cell of a strip and a segment is read once
-  /// per pass, including the overlaps and `beyond` rows at the ends of each segment, and each cell of the lattice is written
-  /// once.
+  /// DRAM traffic of an update with `count` values of `real` bytes per cell. Each cell of a strip and segment is read once per
+  /// pass, including the overlaps and `beyond` more rows per segment, and each cell of the lattice is written once.
   [[nodiscard]] ladder::Traffic traffic(int count, double real, const Case& c, int beyond) const {
     const double columns_read = 32.0 * width * strips(c) / c.nx;
     const double rows_read = 1 + static_cast<double>(beyond) * segments(c) / c.ny;

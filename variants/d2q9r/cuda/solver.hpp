@@ -15,7 +15,7 @@ namespace d2q9r {
 
 using namespace ladder::cuda;  // names used in kernels
 
-/// A GPU with two lattices of populations, f[9][y][pitch], whose rows are padded to whole lines.
+/// Two lattices of populations on a GPU, f[9][y][pitch], with rows padded to whole lines.
 template <class real>
 class PopulationLattices : public lattice::cuda::Solver<Model, real> {
  public:
@@ -27,7 +27,7 @@ class PopulationLattices : public lattice::cuda::Solver<Model, real> {
       : lattice::cuda::Solver<Model, real>(lattice::numbered<std::int32_t>(c), block, lattice::padded_rows<real>(c)) {}
 };
 
-/// The same with two lattices of coefficients (collide.h), k[6][y][pitch].
+/// The same with coefficients (collide.h), k[6][y][pitch].
 template <class real>
 class MomentLattices : public Solver {
  public:

@@ -156,8 +156,8 @@ class ListSolver : public Solver {
     return lattice::places<Lattice, lattice::Pull>({list_.fluid, 1, 1}, {0, 1, 0, 0, static_cast<std::int64_t>(apart())}, 0);
   }
 
-  /// Calls visit(n, number) for each cell in a plane of a box, on several threads: its index n in the box, and its index in the
-  /// list.
+  /// Calls visit(n, number) for each cell in a plane of a box, on several threads: n is its index in the box, `number` its
+  /// index in the list.
   template <class Visit>
   void for_each_cell(const ladder::Box& box, std::int64_t z, Visit visit) const {
     const std::int64_t plane = box.number(0, 0, z);
@@ -167,13 +167,13 @@ class ListSolver : public Solver {
     });
   }
 
-  /// The index in the list of cell n of a box.
+  /// The list index of cell n of a box.
   [[nodiscard]] std::uint32_t number_of(const ladder::Box& box, std::int64_t n) const {
     const auto [x, y, z] = box.place(n);
     return list_.numbers[static_cast<std::size_t>(ladder::Box{{}, case_.grid()}.number(x, y, z))];
   }
 
-  /// Memory for the list's fluid cells from the first to the last in a plane of a box. Their indices ascend.
+  /// Memory for the list's fluid cells from the first to the last one in a plane of a box. Their indices ascend along the box.
   [[nodiscard]] ladder::Populations part_of(const ladder::Box& box, std::int64_t z) const {
     std::int64_t n = box.number(0, 0, z), end = box.number(0, 0, z + 1);
     while (n < end && number_of(box, n) >= list_.fluid)
@@ -185,7 +185,7 @@ class ListSolver : public Solver {
     return {q, {{first, 0, 0}, {number_of(box, end - 1) + 1 - first, 1, 1}}};
   }
 
-  /// The populations of these cells.
+  /// The populations of the same cells.
   [[nodiscard]] ladder::Populations stored(const ladder::Box& box, std::int64_t z) const {
     ladder::Populations part = part_of(box, z);
     if (part.cells() > 0) lattice::cuda::store<real>(device_, f_.data(), places(), part);
@@ -194,7 +194,7 @@ class ListSolver : public Solver {
 
   /// Replaces the populations of a box's fluid cells.
   void put(const ladder::Populations& in) {
-    const bool whole_rows = in.box.extent[0] == case_.nx;  // else other cells lie between those of the box
+    const bool whole_rows = in.box.extent[0] == case_.nx;  // otherwise, other cells may lie between those of the box
     for (std::int64_t z = 0; z < in.box.extent[2]; ++z) {
       ladder::Populations part = whole_rows ? part_of(in.box, z) : stored(in.box, z);
       for_each_cell(in.box, z, [&](std::int64_t n, std::uint32_t number) {

@@ -10,8 +10,8 @@
 #include "variants/regularized/obstacles.hpp"
 
 /// Obstacles. Cells that are not fluid hold zeros, so kernels stream as in a periodic box. What comes back from boundaries is
-/// added to a cell's sums before it collides, in those planes of a tile that contain such cells; in all other planes, kernels
-/// look at no cell's kind.
+/// added to a cell's sums before it collides, but only in those planes of a tile that are near boundaries. In all other planes,
+/// kernels ignore the kinds of cells.
 namespace regularized {
 
 /// Index of a cell in arrays with one element per cell, [z][y][pitch], given its offset in a lattice.
@@ -36,7 +36,7 @@ __device__ __attribute__((noinline)) void call_add_returned(const Links& links, 
   add_returned(links, k, speed, s);
 }
 
-/// `Step` with the boundaries of its lattice.
+/// A `Step` and the boundaries of its lattice.
 template <class Step>
 struct Bounded : Step {
   using Compute = typename Step::Compute;
@@ -46,7 +46,7 @@ struct Bounded : Step {
   ReadOnly<std::uint8_t> tiles;  ///< [tile][z]: whether a tile contains cells that are not plain in plane z
   Compute speed;                 ///< of Kind::velocity
 
-  /// Whether this block's tile contains cells that are not plain in plane z, which wraps.
+  /// Whether plane z of this block's tile contains cells that are not plain; z wraps.
   [[nodiscard]] __device__ bool is_near(int z) const { return tiles[blockIdx.x * this->box.nz + wrapped_far(z, this->box.nz)]; }
 
   /// The code of the cell at `place`.
@@ -54,9 +54,9 @@ struct Bounded : Step {
     return codes[cell_at(static_cast<const Step&>(*this), place)];
   }
 
-  /// Completes the sums s over what arrives in a cell with this `code`: adds what comes back from boundaries. own(k) loads the
-  /// cell's coefficients before this step. In cells that are not fluid, the sums become 0, and so does the result of the
-  /// collision. `calls`: whether the code for what comes back is called instead of inlined. Kernels then need fewer registers.
+  /// Completes the sums s over what arrives in a cell with this `code` by adding what comes back from boundaries. own(k) loads
+  /// the cell's coefficients before this step. In cells that are not fluid, the sums become 0, and so does the result of the
+  /// collision. If `calls` is set, add_returned() is called instead of inlined, so that kernels need fewer registers.
   template <bool calls, class Own>
   __device__ __forceinline__ void complete(unsigned code, Compute* s, const Own& own) const {
     if (code == Neighbourhoods::plain) return;
@@ -75,7 +75,7 @@ struct Bounded : Step {
   }
 };
 
-/// Marks the planes of this block's tile that contain cells that are not plain; blocks are tiles along x and planes along y.
+/// Marks tiles in planes where they contain cells that are not plain. blockIdx.x is the tile, blockIdx.y the plane.
 template <class Tile, class Step>
 __global__ void mark(Bounded<Step> step, std::uint8_t* tiles) {
   const Tile tile(step);
@@ -105,8 +105,8 @@ class BoundedPair : public Lattices, public ladder::TakesObstacles {
     return {Lattices::step(planes), has_obstacles_ ? codes_.data() : nullptr, links_.data(), tiles_.data(), speed_};
   }
 
-  /// Finds the tiles with boundaries. `kernel`: mark() for this kind of tile, with `threads` threads per block. A
-  /// block of the kernel that advances such tiles writes `columns` x `rows` cells of a plane.
+  /// Marks the tiles near boundaries. `kernel` is mark() for this kind of tile, with `threads` threads per block. When a block
+  /// advances such a tile, it writes `columns` x `rows` cells of each plane.
   void mark_tiles(void (*kernel)(Step, std::uint8_t*), int threads, int columns, int rows) {
     const auto tiles = static_cast<std::size_t>(lattice::cuda::parts_of(this->box_.nx, columns)) *
                        lattice::cuda::parts_of(this->box_.ny, rows);
@@ -127,7 +127,7 @@ class BoundedPair : public Lattices, public ladder::TakesObstacles {
     links_.write(around.links);
     if (!has_obstacles_) return;
     codes_ = padded_rows<std::uint32_t>(this->device_, around.codes, c.nx, this->strides_.y, Neighbourhoods::solid);
-    // Lattices copies one plane without obstacles to all planes if their fluid cells start alike.
+    // If the fluid cells of all planes start alike, Lattices has filled all planes with copies of one without obstacles.
     if (c.starts_alike()) lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { Lattices::load(state); });
   }
 

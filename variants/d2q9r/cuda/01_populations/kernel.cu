@@ -32,8 +32,8 @@ struct Step {
   }
 };
 
-/// Advances the lattice by one step, one thread per `width` cells. All threads of a warp exchange cells: those without cells
-/// work on the first ones and store nothing.
+/// Advances the lattice by one step, one thread per `width` cells. All threads of a warp exchange cells; those without
+/// cells work on the first ones and store nothing.
 template <class real>
 __global__ void timestep(Step<real> step) {
   const int thread_x = width<real> * (blockIdx.x * blockDim.x + threadIdx.x);

@@ -1,4 +1,4 @@
-// Idea:    six moments per cell: warps march north, and expand each cell once into the populations that leave it
+// Idea:    six moments per cell: warps march north and expand each cell once into the populations that leave it
 // Layout:  structure of arrays with padded rows, k[6][y][pitch], two copies of the lattice; distances from rest
 // Traffic: six moments read and written; more read where strips and segments overlap
 // Source:  variants/d2q9/cuda/18_strip; variants/d2q37/cuda/13_sums, which also sums what arrives before it moves on
@@ -8,8 +8,8 @@
 namespace d2q9r {
 namespace {
 
-/// Expands a lane's cells into the populations with c_y = `cy` that leave them, and sums those that arrive in each cell. They
-/// move along x within a strip: each lane's edge values come from the neighbouring lane, and are wrong at the ends of the
+/// Expands a lane's cells into the populations with c_y = `cy` that leave them, moves these along x within a strip, and sums
+/// those that arrive in each cell. Each lane's edge values come from the neighbouring lane, and are wrong at the ends of the
 /// strip.
 template <int cy, int width, class real>
 __device__ void sum_along_x(const real (&k)[width][numbers], RowSums<real> (&sums)[width]) {
@@ -25,7 +25,7 @@ __device__ void sum_along_x(const real (&k)[width][numbers], RowSums<real> (&sum
         Row<real>{v < width - 1 ? row[min(v + 1, width - 1)].west : east, row[v].rest, v > 0 ? row[max(v - 1, 0)].east : west});
 }
 
-/// Takes the coefficients k of a lane's cells in a row, and returns those of the row south of it, one step later.
+/// Replaces the coefficients k of a lane's cells in a row by those of the row south of it, one step later.
 template <int width, class real>
 __device__ void step(real (&k)[width][numbers], Arrivals<real> (&arrivals)[width], const Relaxation<real>& relaxation) {
   RowSums<real> south[width], level[width], north[width];

@@ -1,4 +1,4 @@
-// Idea:    several steps per pass: one stage per step, each one row behind the one before
+// Idea:    several steps per pass: one stage per step, each one row behind the previous one
 // Layout:  structure of arrays with padded rows, k[6][y][pitch], two copies of the lattice; distances from rest
 // Traffic: six moments read and written for all steps of a pass; more read where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
@@ -9,8 +9,8 @@
 namespace d2q9r {
 namespace {
 
-/// Expands a lane's cells into the populations with c_y = `cy` that leave them, and sums those that arrive in each cell. They
-/// move along x within a strip: each lane's edge values come from the neighbouring lane, and are wrong at the ends of the
+/// Expands a lane's cells into the populations with c_y = `cy` that leave them, moves these along x within a strip, and sums
+/// those that arrive in each cell. Each lane's edge values come from the neighbouring lane, and are wrong at the ends of the
 /// strip.
 template <int cy, int width, class real>
 __device__ void sum_along_x(const real (&k)[width][numbers], RowSums<real> (&sums)[width]) {
@@ -26,7 +26,7 @@ __device__ void sum_along_x(const real (&k)[width][numbers], RowSums<real> (&sum
         Row<real>{v < width - 1 ? row[min(v + 1, width - 1)].west : east, row[v].rest, v > 0 ? row[max(v - 1, 0)].east : west});
 }
 
-/// Takes the coefficients k of a lane's cells in a row, and returns those of the row south of it, one step later.
+/// Replaces the coefficients k of a lane's cells in a row by those of the row south of it, one step later.
 template <int width, class real>
 __device__ void step(real (&k)[width][numbers], Arrivals<real> (&arrivals)[width], const Relaxation<real>& relaxation) {
   RowSums<real> south[width], level[width], north[width];
@@ -44,8 +44,8 @@ __device__ void step(real (&k)[width][numbers], Arrivals<real> (&arrivals)[width
   }
 }
 
-/// Advances the lattice by `steps` steps, one thread per `width` columns of a strip. What leaves row y completes row y - 1
-/// after the first step, which completes row y - 2 after the second, and so on.
+/// Advances the lattice by `steps` steps, one thread per `width` columns of a strip. What leaves row y completes the first
+/// step of row y - 1; what then leaves that row completes the second step of row y - 2, and so on.
 template <int steps, int width, class real>
 __global__ void __launch_bounds__(most_pass_threads, least_pass_blocks<steps, width, real>) march(Pass<numbers, real> pass) {
   using Number = lattice::Compute<real>;

@@ -1,4 +1,4 @@
-// Idea:    several steps per pass on populations, to compare with 03_steps: the same collision and march, but nine values
+// Idea:    several steps per pass on populations, for comparison with 03_steps: same collision and march, but nine values
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; distances from rest
 // Traffic: nine values read and written for all steps of a pass; more read where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking

@@ -1,4 +1,4 @@
-// Idea:    lines in shared memory: hold what moves north until the next row; fewer registers, so that more warps run at once
+// Idea:    lines in shared memory: they hold what moves north until the next row, to leave registers for more warps
 // Layout:  structure of arrays with padded rows, k[6][y][pitch], two copies of the lattice; distances from rest
 // Traffic: six moments read and written for all steps of a pass; more read where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
@@ -10,8 +10,8 @@
 namespace d2q9r {
 namespace {
 
-/// Expands a lane's cells into the populations with c_y = `cy` that leave them, and sums those that arrive in each cell. They
-/// move along x within a strip: each lane's edge values come from the neighbouring lane, and are wrong at the ends of the
+/// Expands a lane's cells into the populations with c_y = `cy` that leave them, moves these along x within a strip, and sums
+/// those that arrive in each cell. Each lane's edge values come from the neighbouring lane, and are wrong at the ends of the
 /// strip.
 template <int cy, int width, class real>
 __device__ void sum_along_x(const real (&k)[width][numbers], RowSums<real> (&sums)[width]) {
@@ -28,7 +28,7 @@ __device__ void sum_along_x(const real (&k)[width][numbers], RowSums<real> (&sum
 }
 
 /// Sums that a warp keeps in shared memory, [3][32] groups of `width` elements. Each lane reads only what it wrote itself, so
-/// no lane waits for another.
+/// lanes need not wait for each other.
 template <int width, class real>
 class Line {
  public:
@@ -37,7 +37,7 @@ class Line {
 
   __device__ explicit Line(real* room) : own_(room + threadIdx.x % 32 * width) {}
 
-  /// Replaces the sums, and returns those that they replace in `sums`.
+  /// Swaps `sums` with the sums that are kept.
   __device__ void exchange(RowSums<real> (&sums)[width]) const {
     exchange<&RowSums<real>::all>(sums, own_);
     exchange<&RowSums<real>::x>(sums, own_ + size / 3);
@@ -60,7 +60,7 @@ class Line {
   real* own_;
 };
 
-/// Takes the coefficients k of a lane's cells in a row, and returns those of the row south of it, one step later.
+/// Replaces the coefficients k of a lane's cells in a row by those of the row south of it, one step later.
 template <int width, class real>
 __device__ void step(real (&k)[width][numbers], Incomplete<real> (&cells)[width], const Line<width, real>& northward,
                      const Relaxation<real>& relaxation) {
@@ -80,8 +80,8 @@ __device__ void step(real (&k)[width][numbers], Incomplete<real> (&cells)[width]
   }
 }
 
-/// Advances the lattice by `steps` steps, one thread per `width` columns of a strip. What leaves row y completes row y - 1
-/// after the first step, which completes row y - 2 after the second, and so on.
+/// Advances the lattice by `steps` steps, one thread per `width` columns of a strip. What leaves row y completes the first
+/// step of row y - 1; what then leaves that row completes the second step of row y - 2, and so on.
 template <int steps, int width, class real>
 __global__ void __launch_bounds__(most_pass_threads, least_pass_blocks<steps, width, real, 5>) march(Pass<numbers, real> pass) {
   using Number = lattice::Compute<real>;

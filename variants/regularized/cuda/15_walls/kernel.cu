@@ -1,6 +1,6 @@
-// Idea:    walls: what comes back from boundaries is added to a cell's sums, only in planes of a tile that have such cells
-// Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; 4 bytes per cell for the
-//          populations that come back, one byte per tile and plane; in shared memory as cuda/05_pairs
+// Idea:    walls: what comes back from boundaries is added to a cell's sums, but only in planes of a tile near boundaries
+// Layout:  structure of arrays with padded rows, k[10][z][y][pitch], two copies of the lattice; 4 bytes per cell to tell
+//          which populations come back, one byte per tile and plane; shared memory as in cuda/05_pairs
 // Traffic: ten moments read and written; a block also reads two more planes and a halo ring, mostly from the L2 cache
 // Source:  A. Ladd, J. Fluid Mech. 271 (1994) 285, on populations expanded from a cell's own moments; this project
 // Bound:   memory bandwidth, or the latency of barriers
@@ -12,7 +12,7 @@ namespace {
 template <class real>
 using BoundedStep = Bounded<Step<StoredMoments, real>>;
 
-/// Threads of a multiprocessor for which there must be enough registers; as many have them in cuda/05_pairs.
+/// Minimum number of threads that must fit on a multiprocessor with their registers: as many as in cuda/05_pairs.
 template <class real>
 constexpr int resident_threads = sizeof(real) > sizeof(float) ? (q == 19 ? 512 : 256) : (q == 19 ? 768 : 512);
 
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(columns* rows, resident_threads<real> / (colum
   March at(step, 1, 2);
   Arrivals<Number> arrivals;
   Number k[numbers], beside[numbers];  // of the own cell and of the ring's cell, in the next plane
-  bool is_near = false;                // whether the tile has boundaries in plane z - 1
+  bool is_near = false;                // whether the tile is near boundaries in plane z - 1
   const auto load = [&] {
     step.load(at.read + tile.own, k);
     if (tile.has_ring()) step.load(at.read + tile.beside, beside);

@@ -1,6 +1,6 @@
-// Idea:    two steps per pass around walls: threads keep the moments between the steps for what comes back in the second
+// Idea:    two steps per pass with walls: threads keep the moments between the steps, for what comes back in the second
 // Layout:  k[z][y][block][10][cells of a block], two copies of the lattice; a block fills ten lines of 128 bytes; 4 bytes per
-//          cell for the populations that come back, one byte per tile and plane; in shared memory as cuda/11_rows
+//          cell to tell which populations come back, one byte per tile and plane; shared memory as in cuda/11_rows
 // Traffic: ten moments read and written every two steps; a block also reads four more planes and the margin of its tile, mostly
 //          from the L2 cache
 // Source:  cuda/11_rows and cuda/15_walls
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   Number k[cells][numbers];            // this thread's cells in the next plane
   Number once[cells][numbers] = {};    // this thread's cells after the first step, in plane z - 2
   Number before[cells][numbers] = {};  // the same in plane z - 3
-  unsigned near = 0;                   // bit n: whether the tile has boundaries in plane z - 1 - n
+  unsigned near = 0;                   // bit n: whether the tile is near boundaries in plane z - 1 - n
   const auto load = [&] {
 #pragma unroll
     for (int n = 0; n < cells; ++n)

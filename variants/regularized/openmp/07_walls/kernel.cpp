@@ -1,6 +1,6 @@
-// Idea:    walls: what comes back from boundaries is added to a cell's sums, only in rows that have such cells
-// Layout:  blocks of one cache line, k[z][y][x / line][10][line], two copies of the lattice; 4 bytes per cell for the links to
-//          boundaries; per thread, the sums of a tile of rows
+// Idea:    walls: what comes back from boundaries is added to a cell's sums, but only in rows near boundaries
+// Layout:  blocks of one cache line, k[z][y][x / line][10][line], two copies of the lattice; 4 bytes per cell to tell which
+//          populations come back; per thread, the sums of a tile of rows
 // Traffic: ten moments read and written; two more rows read per tile
 // Source:  A. Ladd, J. Fluid Mech. 271 (1994) 285, on populations expanded from a cell's own moments; this project
 // Bound:   memory bandwidth, or the caches that hold a tile
@@ -67,8 +67,8 @@ class OnePass final : public MomentSolver<real, Blocks<real>>, public ladder::Ta
       }
   }
 
-  /// Completes the sums s of the vector of cells that starts at (x, y, z): adds what comes back from boundaries. Cells that are
-  /// not fluid keep their zeros.
+  /// Completes the sums s of the vector of cells that starts at (x, y, z) by adding what comes back from boundaries. Cells that
+  /// are not fluid keep their zeros.
   void complete(int x, int y, int z, Vector* s) const {
     const std::uint32_t* const codes = &around_.codes[static_cast<std::size_t>((std::int64_t{z} * case_.ny + y) * case_.nx)];
     const int end = std::min(x + Vector::size, case_.nx);

@@ -1,4 +1,4 @@
-/// In place of the header of this name, whose quotients and square roots start from PTX instructions: those of the processor.
+/// Replaces the header of this name, whose quotients and square roots start from PTX instructions, by ordinary arithmetic.
 #pragma once
 
 #include <cmath>
