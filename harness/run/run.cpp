@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <random>
-#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -482,18 +481,23 @@ class Runner {
     return all;
   }
 
-  /// Groups the turns of each resident program at the position of its first turn, because starting a program on a GPU takes
-  /// longer than many samples. Twins form a separate group: they show how much a repetition at another time differs.
-  void group_by_program(std::vector<Turn>& turns) const {
-    std::map<std::pair<bool, const Executable*>, std::size_t> first;
-    std::vector<std::pair<std::size_t, Turn>> placed;
-    for (std::size_t n = 0; n < turns.size(); ++n) {
-      const Executable* const program = turns[n].cell->executable;
-      const bool stays = catalogue_.probe(*program).resident;
-      placed.emplace_back(stays ? first.try_emplace({turns[n].kind == "twin", program}, n).first->second : n, turns[n]);
+  /// Groups the turns of each resident process and shuffles the groups, because starting a program on a GPU takes longer than
+  /// many samples. Twins form separate groups: they show how much a repetition at another time differs.
+  void group_by_process(std::vector<Turn>& turns, std::mt19937_64& random) const {
+    std::map<std::tuple<bool, const Executable*, std::string>, std::size_t> numbers;
+    std::vector<std::vector<Turn>> groups;
+    for (const Turn& turn : turns) {
+      std::size_t group = groups.size();
+      if (catalogue_.probe(*turn.cell->executable).resident)
+        group =
+            numbers.try_emplace({turn.kind == "twin", turn.cell->executable, turn.cell->launch.text()}, group).first->second;
+      if (group == groups.size()) groups.emplace_back();
+      groups[group].push_back(turn);
     }
-    std::ranges::stable_sort(placed, {}, &std::pair<std::size_t, Turn>::first);
-    std::ranges::copy(placed | std::views::values, turns.begin());
+    std::shuffle(groups.begin(), groups.end(), random);
+    turns.clear();
+    for (const auto& group : groups)
+      turns.insert(turns.end(), group.begin(), group.end());
   }
 
   /// The turns of a round in the order of that round, without those that are already stored.
@@ -506,7 +510,7 @@ class Runner {
       if (twin->rounds >= round) all.push_back({twin, "twin"});
     std::mt19937_64 random(study_.seed + static_cast<std::uint64_t>(round));
     std::shuffle(all.begin(), all.end(), random);
-    group_by_program(all);
+    group_by_process(all, random);
     std::erase_if(all, [&](const Turn& turn) {
       const auto checked = checked_.find(turn.cell->row.key);
       return there.contains({turn.kind, round, turn.cell->row.key}) ||

@@ -23,30 +23,32 @@ bool says_more(const Row& a, const Row& b) {
 
 TableCell scientific(double v) { return {std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v}; }
 
-/// Plots errors against rates, one curve per precision, for the checks with the most steps. Adds nothing if the checks are of
-/// different cases, or if fewer than two of these checks have rates.
+/// Plots errors against rates, one curve per precision, for the fastest tuning of each rung and the check of this tuning. Adds
+/// nothing if the checks are of different cases, or if fewer than two rungs have rates.
 void add_chart(const std::vector<const Row*>& checks, const Context& context, Section& section) {
-  const Row& first = *checks.front();
-  if (!std::ranges::all_of(checks, [&](const Row* row) { return row->case_name == first.case_name; })) return;
-  const std::int64_t steps = (*std::ranges::max_element(checks, {}, &Row::check_steps))->check_steps;
+  const std::string& case_name = checks.front()->case_name;
+  if (!std::ranges::all_of(checks, [&](const Row* row) { return row->case_name == case_name; })) return;
+  std::map<std::string, const Row*> by_key;
+  for (const Row& row : context.results.data().file.rows)
+    if (row.kind == "check" && row.ok()) by_key[row.key] = &row;
   Chart chart{.id = "accuracy",
-              .title = fmt::format("Error against rate, {}", first.case_name),
+              .title = fmt::format("Error against rate, {}", case_name),
               .x = {"MLUPS", Axis::Scale::logarithmic},
-              .y = {fmt::format("largest error of a population after {}", counted(steps, "step")), Axis::Scale::logarithmic}};
+              .y = {"largest error of a population in the check", Axis::Scale::logarithmic}};
   std::vector<const Cell*> shown;
-  for (const Row* check : checks) {  // ordered by precision
-    const auto cells = context.results.all(
-        {.rung = check->rung, .case_name = check->case_name, .precision = check->precision, .tuning = check->tuning});
-    if (cells.empty() || check->check_steps != steps || !(check->population_error > 0)) continue;
-    if (chart.series.empty() || chart.series.back().name != check->precision)
-      chart.series.push_back({check->precision, our_look(chart.series.size())});
-    chart.series.back().points.push_back(
-        {.x = cells.front()->mlups(),
-         .y = check->population_error,
-         .hover = fmt::format("{}, {}: {} MLUPS, error {}", check->rung, check->precision,
-                              count_cell(cells.front()->mlups()).text, scientific(check->population_error).text)});
-    shown.push_back(cells.front());
-  }
+  for (const Row* any : checks)  // ordered by precision
+    for (const Cell* cell : cells_of(context, {any->rung}, case_name, any->precision, "best")) {
+      const Row* const check = by_key[cell->row->key];
+      if (check == nullptr || !(check->population_error > 0)) continue;
+      if (chart.series.empty() || chart.series.back().name != any->precision)
+        chart.series.push_back({any->precision, our_look(chart.series.size())});
+      chart.series.back().points.push_back(
+          {.x = cell->mlups(),
+           .y = check->population_error,
+           .hover = fmt::format("{}, {}: {} MLUPS, error {} in {}", any->rung, any->precision, count_cell(cell->mlups()).text,
+                                scientific(check->population_error).text, counted(check->check_steps, "step"))});
+      shown.push_back(cell);
+    }
   if (shown.size() < 2) return;
   std::vector<std::string> fastest;
   for (Curve& curve : chart.series) {
@@ -57,8 +59,8 @@ void add_chart(const std::vector<const Row*>& checks, const Context& context, Se
   Figure figure = draw(chart);
   figure.conclusion = fmt::format("The fastest in each precision: {}.", fmt::join(fastest, "; "));
   section.add(std::move(figure),
-              rows_caption(context, shown, fmt::format("kind=sample, case={}", first.case_name)) +
-                  " Errors are those of the table's checks with this number of steps.",
+              rows_caption(context, shown, fmt::format("kind=sample, case={}", case_name)) +
+                  " Each point is a rung's fastest tuning, with the error of the check of this tuning.",
               rows_of(shown));
 }
 
