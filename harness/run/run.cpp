@@ -48,6 +48,12 @@ bool is_unavailable(const Cell& cell, Row& row) {
   return true;
 }
 
+/// @throws NotRun if the disk was too full for the program, or may have been
+void require_room(const Row& row, const ProcessResult& result) {
+  if (row.ok()) return;
+  if (const std::string reason = lack_of_room(row.backend, result.err + row.reason); !reason.empty()) throw NotRun(reason);
+}
+
 /// @throws NotRun if the result says nothing about the cell's program
 void require_run(const Cell& cell, const ProcessResult& result) {
   using End = ProcessResult::End;
@@ -637,6 +643,7 @@ class Runner {
     const ProcessResult result = ask(cell, std::move(arguments), catalogue_, residents_);
     summary_.working_seconds += result.seconds;
     set_sampled(row, result, cell.timeout_seconds, cells, cell.steps);
+    require_room(row, result);
     if (row.ok() && !has_possible_energy(row)) {  // the time is still right
       row.joules = Row::unknown;
       row.energy_domain.clear();
@@ -684,6 +691,7 @@ double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, 
   arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
   const ProcessResult result = ask(cell, std::move(arguments), catalogue, residents);
   set_checked(row, result, cell.timeout_seconds);
+  require_room(row, result);
   return result.seconds;
 }
 
