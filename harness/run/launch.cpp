@@ -248,8 +248,11 @@ std::string launcher_fault(const Launch& launch, Lines lines) {
       ++started;
     if (line == greeting) ++whole;
   }
-  if (started != launch.processes)
-    return fmt::format("{} started echo {} times instead of {}", name, started, launch.processes);
+  if (started != launch.processes) {
+    const std::string said = excerpt(without_frames(result.err));
+    return fmt::format("{} started echo {} times instead of {}{}{}", name, started, launch.processes, said.empty() ? "" : ": ",
+                       said);
+  }
   if (whole != started && lines == Lines::must_be_whole)
     return fmt::format("{} changes the lines that a program prints: '{}'; accepted: '{}'", name, excerpt(result.out), greeting);
   return "";

@@ -48,21 +48,11 @@ bool is_unavailable(const Cell& cell, Row& row) {
   return true;
 }
 
-/// @throws NotRun if the disk was too full for the program, or may have been
-void require_room(const Row& row, const ProcessResult& result) {
-  if (row.ok()) return;
-  if (const std::string reason = lack_of_room(row.backend, result.err + row.reason); !reason.empty()) throw NotRun(reason);
-}
-
 /// @throws NotRun if the result says nothing about the cell's program
 void require_run(const Cell& cell, const ProcessResult& result) {
   using End = ProcessResult::End;
+  if (!cell.row.is_foreign()) return require_answer(cell.launch, result);
   if (is_launcher_failure(cell.launch, result)) throw NotRun(excerpt(result.err));
-  if (!cell.row.is_foreign()) {
-    if (result.end == End::out_of_memory || is_json_object(result.out)) return;
-    if (const std::string fault = launcher_fault(cell.launch, Lines::must_be_whole); !fault.empty()) throw NotRun(fault);
-    return;
-  }
   // The program of a format answers whatever a contender does: any other end is its own failure.
   const std::string name = cell.executable->path.filename().string();
   if (result.end == End::signalled)
@@ -674,6 +664,17 @@ class Runner {
 };
 
 }  // namespace
+
+void require_answer(const Launch& launch, const ProcessResult& result) {
+  if (is_launcher_failure(launch, result)) throw NotRun(excerpt(result.err));
+  if (result.end == ProcessResult::End::out_of_memory || is_json_object(result.out)) return;
+  if (const std::string fault = launcher_fault(launch, Lines::must_be_whole); !fault.empty()) throw NotRun(fault);
+}
+
+void require_room(const Row& row, const ProcessResult& result) {
+  if (row.ok()) return;
+  if (const std::string reason = lack_of_room(row.backend, result.err + row.reason); !reason.empty()) throw NotRun(reason);
+}
 
 double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, Row& row) {
   if (is_unavailable(cell, row)) return 0;

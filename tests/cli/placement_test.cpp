@@ -200,6 +200,10 @@ TEST_F(Placed, StoresNothingIfTheLauncherFails) {
     EXPECT_EQ(failed.code, exit_bad_input) << script;
     EXPECT_TRUE(contains(failed.err, "not run, and nothing is stored: " + message)) << script << ": " << failed.err;
     EXPECT_TRUE(column("check", "outcome").empty()) << script;
+    const ProcessResult checked =
+        on.ladder({"check", spread, "--placement", "processes=2", "--launcher", launcher.string() + " {processes} one"});
+    EXPECT_EQ(checked.code, exit_bad_input) << script;
+    EXPECT_TRUE(contains(checked.err, "ladder: " + message)) << script << ": " << checked.err;
   }
   install_launcher("exec \"$@\"");
   const ProcessResult next = run(two_processes());

@@ -120,7 +120,8 @@ TEST_F(Disk, FullForTheBuildOfAKernelIsNoResultOfARung) {
   if (!on.can_run(tuned)) GTEST_SKIP() << "OpenCL cannot run here";
   on.study("kernel", "rounds = 1\nsample_seconds = 0.001\n[[matrix]]\nrungs = [\"" + std::string(tuned) +
                          "\"]\ncases = [\"box-16\"]\nprecisions = [\"f32\"]\n");
-  const std::string command = "POCL_CACHE_DIR=\"$PWD/cache\" \"$LADDER\" run kernel --machine here --no-report";
+  const std::string start = "POCL_CACHE_DIR=\"$PWD/cache\" \"$LADDER\" ";
+  const std::string command = start + "run kernel --machine here --no-report";
   const std::string rows = on.path("experiments/kernel/results/here.csv");
   // PoCL reports the first as a failed build, and the second ends the process.
   for (const std::size_t size : {2 * page, 64 * page}) {
@@ -133,6 +134,9 @@ TEST_F(Disk, FullForTheBuildOfAKernelIsNoResultOfARung) {
                                        "POCL_CACHE_DIR names a folder with more space"))
         << full.err;
     EXPECT_TRUE(read_rows(rows).rows.empty());
+    const ProcessResult check = on.shell(start + "check " + tuned + " --case box-16 --precision f32");
+    EXPECT_EQ(check.code, exit_bad_input) << check.out;
+    EXPECT_TRUE(contains(check.err, "ladder: " + on.path("cache") + ": No space left on device")) << check.err;
   }
   const ProcessResult next = on.shell(command);
   EXPECT_EQ(next.code, exit_ok) << next.err;

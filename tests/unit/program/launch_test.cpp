@@ -192,6 +192,7 @@ TEST_F(LaunchTest, FindsTheFaultOfALauncher) {
   EXPECT_EQ(launcher_fault({}, Lines::must_be_whole), "") << "no launcher";
   EXPECT_EQ(fault("echo starts; \"$@\"; \"$@\"; echo ends"), "");
   EXPECT_EQ(fault("\"$@\""), "launcher started echo 1 times instead of 2");
+  EXPECT_EQ(fault("echo 'no slots' >&2"), "launcher started echo 0 times instead of 2: no slots");
   EXPECT_EQ(fault("echo none; exit 2"), "launcher failed: exit code 2");
   const std::string labels = "\"$@\" | sed 's/^/0: /'; \"$@\" | sed 's/^/1: /'";
   EXPECT_EQ(fault(labels),
