@@ -357,10 +357,9 @@ class Family {
   int status_ = 0;
 };
 
-/// The answer of a resident process; nothing if `text` is not exactly one complete line.
-std::optional<ProcessResult> parse_answer(const std::string& text) {
-  if (text.find('\n') + 1 != text.size()) return std::nullopt;
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+/// The answer of a resident process; nothing if the line is none.
+std::optional<ProcessResult> parse_answer(std::string_view line) {
+  const auto json = nlohmann::json::parse(line, nullptr, false);
   if (!json.is_object() || !json.contains("code") || !json.contains("out") || !json.contains("err")) return std::nullopt;
   if (!json["code"].is_number_integer() || !json["out"].is_string() || !json["err"].is_string()) return std::nullopt;
   ProcessResult result;
@@ -442,13 +441,20 @@ ProcessResult Resident::request(const std::vector<std::string>& arguments, doubl
   process->know_strangers();
   process->send(nlohmann::json(arguments).dump() + "\n");
   ProcessResult result;
-  std::size_t seen = 0;
+  std::optional<ProcessResult> answer;
+  std::size_t line = 0, seen = 0;
   const bool answered = process->collect(result, timeout_seconds, [&](const ProcessResult& so_far) {
-    const std::size_t from = std::exchange(seen, so_far.out.size());
-    return so_far.out.find('\n', from) != std::string::npos || so_far.out.size() >= kept_output;
+    const std::string_view out = so_far.out;
+    for (std::size_t end = 0; (end = out.find('\n', std::max(line, seen))) != std::string_view::npos; line = end + 1) {
+      const bool is_last = end + 1 == out.size();
+      const bool has_others = !launcher_.empty();  // lines that the launcher prints
+      if (is_last || has_others) answer = parse_answer(out.substr(line, end - line));
+      if (answer || !has_others) return true;
+    }
+    seen = out.size();
+    return out.size() >= kept_output;
   });
   if (!answered) return result;
-  auto answer = parse_answer(result.out);
   if (!answer) {
     process->end();
     result.out.clear();

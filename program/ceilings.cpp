@@ -128,6 +128,7 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
               summary.rows.string());
     print(limits);
   }
+  if (summary.not_run > 0) return exit_bad_input;
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 

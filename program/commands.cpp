@@ -288,7 +288,7 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
 }
 
 /// Checks a rung, and stores the answer in `row`. @throws InputError for a wrong request, or one beyond a limit of the rung or
-/// this machine if it names this rung; a glob skips the rung
+/// this machine if it names this rung; a glob skips the rung. @throws NotRun
 void check_one(const Executable& rung, const std::string& case_name, const std::string& precision, const Placement& placement,
                const CheckOptions& options, Row& row) try {
   std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
@@ -298,7 +298,10 @@ void check_one(const Executable& rung, const std::string& case_name, const std::
     arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
   const Launch launch = launch_of(placement, options.launcher);
   const ProcessResult result = run_launched(launch, rung.path, arguments, check_timeout_seconds);
+  require_answer(launch, result);
+  row.backend = rung.backend;
   set_checked(row, result, check_timeout_seconds);
+  require_room(row, result);
   const bool may_skip = !row.reason_code.empty() && options.glob != rung.id;
   if (result.end == ProcessResult::End::exited && result.code == exit_bad_input && !may_skip)
     throw InputError(fmt::format("{}: {}", rung.id, excerpt(result.err)));

@@ -78,7 +78,7 @@ std::string solve_help(const std::string& footer) {
          "  ladder solve RUNG --help\n"
          "For example:\n"
          "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n\n" +
-         footer + "\n";
+         footer;
 }
 
 ladder::Context make_context(int argc, char** argv) {
@@ -175,7 +175,9 @@ int exit_code_of(const CLI::App& app, const CLI::ParseError& e) {
   if (e.get_exit_code() == 0) {
     std::ostringstream out;
     app.exit(e, out, out);
-    ladder::write_out(ladder::for_terminal(out.str()));
+    std::string text = out.str();
+    text.erase(text.find_last_not_of('\n') + 1);
+    ladder::write_out(ladder::for_terminal(text + "\n"));
     return ladder::exit_ok;
   }
   const std::string what = ladder::for_terminal(e.what());
@@ -191,8 +193,9 @@ int exit_code_of(const CLI::App& app, const CLI::ParseError& e) {
 
 /// Adds an example to the help, and to the parser's messages: the first line of the footer.
 void add_example(CLI::App* command, const char* arguments) {
-  command->footer(
-      fmt::format("Example: ./ladder {} {}\n{}", command->get_name(), arguments, command->get_parent()->get_footer()));
+  command->footer([command, arguments] {
+    return fmt::format("Example: ./ladder {} {}\n{}", command->get_name(), arguments, command->get_parent()->get_footer());
+  });
 }
 
 /// Reads the command line, runs the command and returns its exit code.
@@ -206,7 +209,7 @@ int run_program(int argc, char** argv) {
   CLI::App app{description, "ladder"};
   app.require_subcommand(1);
   ladder::Context context = make_context(argc, argv);
-  app.footer(footer(context));
+  app.footer([&] { return footer(context); });  // once the options are read
   app.add_option("--experiments", context.experiments, "folder of the studies and their results")->capture_default_str();
 
   ladder::ListOptions list_options;

@@ -205,6 +205,7 @@ class Tuner {
     const RunSummary summary =
         run_study(study(points, rounds), catalogue_,
                   {.root = context_.root, .machine = options_.machine, .again = again, .command = context_.command});
+    if (summary.not_run > 0) throw NotRun("not all checks and samples could be run; the same command continues with them");
     rows_ = summary.rows;
     failed_ += summary.failed;
     if (!summary.measured.empty()) session_ = summary.measured.back().session;

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <cstdio>
+#include <ctime>
 #include <limits>
 #include <map>
 #include <string>
@@ -34,6 +38,40 @@ inline void require_number_format(const CsvFile& file, std::size_t line, std::st
   if (std::ranges::find(numbers, name, &ladder::Number::name) != numbers.end()) return;
   throw FileError(file.path(), line,
                   fmt::format("column 'precision' is '{}'; accepted: {}", name, fmt::join(number_names(), ", ")));
+}
+
+/// Rejects a text that is not a moment in UTC (ISO 8601).
+inline void require_utc(const CsvFile& file, std::size_t line, const std::string& utc) {
+  constexpr const char* form = "%Y-%m-%dT%H:%M:%SZ";
+  std::tm time{};
+  if (strptime(utc.c_str(), form, &time) != nullptr) {
+    const std::time_t seconds = timegm(&time);
+    if (utc == fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds))) return;
+  }
+  throw FileError(file.path(), line, fmt::format("column 'utc' is '{}'; accepted: e.g. 2026-01-01T12:00:00Z", utc));
+}
+
+/// The sides of a grid, e.g. `128x128`; zeros if it is not known.
+inline std::array<int, 3> sides_of(const std::string& grid) {
+  std::array<int, 3> sides = {0, 0, 1};
+  if (std::sscanf(grid.c_str(), "%9dx%9dx%9d", &sides[0], &sides[1], &sides[2]) < 2) return {};
+  return sides;
+}
+
+/// Rejects another number of cells than that of a lattice with these sides, if both are known.
+inline void require_cells(const CsvFile& file, std::size_t line, std::int64_t cells, const std::array<int, 3>& sides) {
+  const auto [nx, ny, nz] = sides;
+  if (cells == 0 || nx == 0) return;
+  if (ny > 0 && nz > 0 && cells % nx == 0 && cells / nx % ny == 0 && cells / nx / ny == nz) return;
+  throw FileError(file.path(), line,
+                  fmt::format("column 'cells' is '{}'; accepted: {} x {} x {}, the cells of the lattice", cells, nx, ny, nz));
+}
+
+/// Rejects a row whose session or time cannot be those of a measurement.
+inline void require_origin(const CsvFile& file, std::size_t line, const std::string& session, const std::string& utc) {
+  if (session.empty())
+    throw FileError(file.path(), line, "column 'session' is ''; accepted: the id of a session, e.g. 20260101T120000Z-1a2b");
+  require_utc(file, line, utc);
 }
 
 struct Describer {

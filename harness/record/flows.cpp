@@ -28,6 +28,7 @@ static void for_each_column(R& row, Visit&& visit) {
 static std::vector<std::string_view> last_columns(const Flow&) { return {}; }
 
 static void finish(const CsvFile& file, Flow& row) {
+  column::require_utc(file, row.line, row.utc);
   column::require_number_format(file, row.line, row.precision);
   if (row.file.empty() || row.file.find('/') != std::string::npos)
     throw FileError(file.path(), row.line, fmt::format("column 'file' is '{}'; accepted: the name of a file", row.file));

@@ -88,7 +88,9 @@ static void for_each_column(R& row, Visit&& visit) {
 static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes", "bytes_per_update_levels"}; }
 
 static void finish(const CsvFile& file, Profile& row) {
+  column::require_origin(file, row.line, row.session, row.utc);
   column::require_number_format(file, row.line, row.precision);
+  column::require_cells(file, row.line, row.cells, column::sides_of(row.grid));
   if (row.launches == 0 && !row.is_of_processor())
     throw FileError(file.path(), row.line, "column 'launches' is '0'; accepted: an integer from 1");
   if (row.running_share > 1)

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstdio>
 #include <tuple>
 
 #include "base/key_values.hpp"
@@ -24,9 +23,7 @@ static void complete(Row& row) {
   if (row.kind == "ceiling") return;
   const double populations = row.bytes_per_update_minimum / (2 * static_cast<double>(find_number(row.precision).bytes));
   if (row.q == 0 && populations >= 1 && populations < 1000) row.q = static_cast<int>(std::lround(populations));
-  int sides[3] = {0, 0, 1};
-  if (row.nx == 0 && std::sscanf(row.grid.c_str(), "%9dx%9dx%9d", &sides[0], &sides[1], &sides[2]) >= 2)
-    std::tie(row.nx, row.ny, row.nz) = std::tie(sides[0], sides[1], sides[2]);
+  if (row.nx == 0) std::tie(row.nx, row.ny, row.nz) = std::tuple_cat(column::sides_of(row.grid));
 }
 
 /// Checks conditions that involve several columns.
@@ -34,8 +31,10 @@ static void finish(const CsvFile& file, Row& row) {
   const auto accept = [&](bool ok, const char* column, const auto& value, const std::string& accepted) {
     if (!ok) throw FileError(file.path(), row.line, fmt::format("column '{}' is '{}'{}", column, value, accepted));
   };
+  column::require_origin(file, row.line, row.session, row.utc);
   column::require_number_format(file, row.line, row.precision);
   complete(row);
+  if (row.kind != "ceiling") column::require_cells(file, row.line, row.cells, {row.nx, row.ny, row.nz});
   accept(row.phases.empty() || !parse_phases(row.phases).empty(), "phases", row.phases,
          "; accepted: e.g. stream=0.001;collide=0.003");
   accept(row.bytes_per_update_levels.empty() || !parse_levels(row.bytes_per_update_levels).empty(), "bytes_per_update_levels",

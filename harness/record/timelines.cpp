@@ -68,6 +68,7 @@ static void require_order(const CsvFile& file, std::size_t line, std::string_vie
 
 static void finish(const CsvFile& file, Activity& row) { require_order(file, row.line, "end_ns", row.begin_ns, row.end_ns); }
 static void finish(const CsvFile& file, TimelineEvent& row) {
+  column::require_origin(file, row.line, row.session, row.utc);
   column::require_number_format(file, row.line, row.precision);
   require_order(file, row.line, "end", row.begin, row.end);
 }

@@ -13,7 +13,9 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 #include "base/text.hpp"
+#include "harness/record/outcome.hpp"
 #include "roofline/model/machine.hpp"
 
 namespace ladder {
@@ -116,19 +118,41 @@ std::string other_count(const Launch& launch, const ProcessResult& result) {
   return found == requested ? "" : fmt::format("{} answered instead of {}", found, requested);
 }
 
+/// The first object of JSON that begins a line; the whole text if there is none.
+std::string answer_in(const std::string& text) {
+  std::istringstream in(text);
+  for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size() - 1) + 1) {
+    if (text[at] != '{') continue;
+    in.clear();
+    in.seekg(static_cast<std::streamoff>(at));
+    try {
+      nlohmann::json answer;
+      in >> answer;
+      return text.substr(at, static_cast<std::size_t>(in.tellg()) - at);
+    } catch (const nlohmann::json::exception&) {  // a line of the launcher
+    }
+  }
+  return text;
+}
+
 /// Turns a launcher's own failure into the result of a program that cannot run here.
 ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
   if (launch.prefix.empty()) return result;
-  const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed;
-  // A rung that exits with this code also prints what is wrong.
-  if (refused && (result.out.empty() || is_good(result.out))) {
+  result.out = answer_in(result.out);
+  using End = ProcessResult::End;
+  constexpr int signal_offset = 128;  // a launcher exits with this plus the signal that ended a process
+  const bool exited = result.end == End::exited && result.code != exit_ok && result.code < signal_offset;
+  // Executables exit with 0 after success, print what is wrong if they exit with 1, and do not use codes above exit_broken.
+  const bool is_own = result.code > exit_broken || (result.code == exit_check_failed && result.out.empty());
+  if ((exited && is_own) || ((exited || result.end == End::signalled) && is_good(result.out))) {
     std::string message = without_frames(result.err);
-    if (message.empty()) message = fmt::format("exit code {}\n", result.code);
+    if (message.empty()) message = fmt::format("{} {}\n", exited ? "exit code" : "signal", result.code);
+    result.end = End::exited;
     result.code = exit_unavailable;
-    result.err = name_of(launch) + (result.out.empty() ? before_answer : after_answer) + message;
+    result.err = name_of(launch) + (is_json_object(result.out) ? after_answer : before_answer) + message;
   } else if (const std::string other = other_count(launch, result); !other.empty()) {
+    result.end = End::exited;
     result.code = exit_unavailable;
-    result.end = ProcessResult::End::exited;
     result.err = name_of(launch) + before_answer + other + "\n";
     result.out.clear();
   }
@@ -203,6 +227,35 @@ Launch launch_of(const Placement& placement, const Words& command) {
 bool is_launcher_failure(const Launch& launch, const ProcessResult& result) {
   return !launch.prefix.empty() && result.end == ProcessResult::End::exited && result.code == exit_unavailable &&
          (result.err.starts_with(name_of(launch) + before_answer) || result.err.starts_with(name_of(launch) + after_answer));
+}
+
+bool is_json_object(const std::string& text) { return nlohmann::json::parse(text, nullptr, false).is_object(); }
+
+std::string launcher_fault(const Launch& launch, Lines lines) {
+  if (launch.prefix.empty()) return "";
+  constexpr double timeout_seconds = 60;
+  const std::string greeting = "process-of-ladder";
+  const ProcessResult result = run_launched(launch, found_on_path("echo"), {greeting}, timeout_seconds);
+  if (is_launcher_failure(launch, result)) return excerpt(result.err);
+  const std::string name = name_of(launch);
+  if (!succeeded(result)) {
+    const std::string reason = outcome_of(result, timeout_seconds).reason;
+    return fmt::format("{} failed: {}", name, reason.empty() ? fmt::format("exit code {}", result.code) : reason);
+  }
+  int started = 0, whole = 0;
+  for (const std::string_view line : split(result.out, '\n')) {
+    for (std::size_t at = 0; (at = line.find(greeting, at)) != std::string_view::npos; at += greeting.size())
+      ++started;
+    if (line == greeting) ++whole;
+  }
+  if (started != launch.processes) {
+    const std::string said = excerpt(without_frames(result.err));
+    return fmt::format("{} started echo {} times instead of {}{}{}", name, started, launch.processes, said.empty() ? "" : ": ",
+                       said);
+  }
+  if (whole != started && lines == Lines::must_be_whole)
+    return fmt::format("{} changes the lines that a program prints: '{}'; accepted: '{}'", name, excerpt(result.out), greeting);
+  return "";
 }
 
 ProcessResult run_launched(const Launch& launch, const fs::path& program, const std::vector<std::string>& arguments,

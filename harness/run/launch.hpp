@@ -38,10 +38,19 @@ Launch launch_of(const Placement& placement, const std::vector<std::string>& com
 /// Whether the launcher failed, either before the program answered or after it reported success.
 bool is_launcher_failure(const Launch& launch, const ProcessResult& result);
 
+/// Whether the lines that a program prints must reach the harness as they are.
+enum class Lines { must_be_whole, may_change };
+
+/// Why the launcher does not start the requested number of processes of `echo` here; empty if it does, or if there is none.
+std::string launcher_fault(const Launch& launch, Lines lines);
+
+/// Whether a text is an object of JSON, as the answers of executables are.
+bool is_json_object(const std::string& text);
+
 /// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. If the launcher
 /// itself fails (it refuses to run as root, has too few slots, starts more or fewer processes than requested, or fails
 /// after the program reported success), the result is that of a program that cannot run here: exit_unavailable with the
-/// launcher's message.
+/// launcher's message. Text that the launcher prints before or after the program's answer is removed.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

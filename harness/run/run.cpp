@@ -50,8 +50,8 @@ bool is_unavailable(const Cell& cell, Row& row) {
 /// @throws NotRun if the result says nothing about the cell's program
 void require_run(const Cell& cell, const ProcessResult& result) {
   using End = ProcessResult::End;
+  if (!cell.row.is_foreign()) return require_answer(cell.launch, result);
   if (is_launcher_failure(cell.launch, result)) throw NotRun(excerpt(result.err));
-  if (!cell.row.is_foreign()) return;
   // The program of a format answers whatever a contender does: any other end is its own failure.
   const std::string name = cell.executable->path.filename().string();
   if (result.end == End::signalled)
@@ -60,26 +60,12 @@ void require_run(const Cell& cell, const ProcessResult& result) {
     throw NotRun(result.err.empty() ? fmt::format("{}, which runs the program, failed", name) : excerpt(result.err));
 }
 
-/// Checks once for each launcher that it starts the requested number of processes here, because its failures would otherwise be
-/// attributed to the contender that it starts. @throws NotRun
+/// Checks each launcher once, because its failures would otherwise be attributed to the contender that it starts.
+/// @throws NotRun
 void require_launcher_runs(const Launch& launch) {
   static std::set<std::string> good;
-  if (launch.prefix.empty() || good.contains(launch.text())) return;
-  constexpr double timeout_seconds = 60;
-  const std::string greeting = "process-of-ladder";
-  const ProcessResult result = run_launched(launch, found_on_path("echo"), {greeting}, timeout_seconds);
-  if (is_launcher_failure(launch, result)) throw NotRun(excerpt(result.err));
-  const std::string name = fs::path(launch.prefix.front()).filename().string();
-  if (!succeeded(result)) {
-    std::string reason = outcome_of(result, timeout_seconds).reason;
-    if (reason.empty()) reason = fmt::format("exit code {}", result.code);
-    throw NotRun(fmt::format("{} failed: {}", name, reason));
-  }
-  int started = 0;
-  for (std::size_t at = 0; (at = result.out.find(greeting, at)) != std::string::npos; at += greeting.size())
-    ++started;
-  if (started != launch.processes)
-    throw NotRun(fmt::format("{} started echo {} times instead of {}", name, started, launch.processes));
+  if (good.contains(launch.text())) return;
+  if (const std::string fault = launcher_fault(launch, Lines::may_change); !fault.empty()) throw NotRun(fault);
   good.insert(launch.text());
 }
 
@@ -641,6 +627,7 @@ class Runner {
     const ProcessResult result = ask(cell, std::move(arguments), catalogue_, residents_);
     summary_.working_seconds += result.seconds;
     set_sampled(row, result, cell.timeout_seconds, cells, cell.steps);
+    require_room(row, result);
     if (row.ok() && !has_possible_energy(row)) {  // the time is still right
       row.joules = Row::unknown;
       row.energy_domain.clear();
@@ -682,12 +669,24 @@ class Runner {
 
 }  // namespace
 
+void require_answer(const Launch& launch, const ProcessResult& result) {
+  if (is_launcher_failure(launch, result)) throw NotRun(excerpt(result.err));
+  if (result.end == ProcessResult::End::out_of_memory || is_json_object(result.out)) return;
+  if (const std::string fault = launcher_fault(launch, Lines::must_be_whole); !fault.empty()) throw NotRun(fault);
+}
+
+void require_room(const Row& row, const ProcessResult& result) {
+  if (row.ok()) return;
+  if (const std::string reason = lack_of_room(row.backend, result.err + row.reason); !reason.empty()) throw NotRun(reason);
+}
+
 double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, Row& row) {
   if (is_unavailable(cell, row)) return 0;
   std::vector<std::string> arguments = {"check"};
   arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
   const ProcessResult result = ask(cell, std::move(arguments), catalogue, residents);
   set_checked(row, result, cell.timeout_seconds);
+  require_room(row, result);
   return result.seconds;
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "harness/record/rows.hpp"
 #include "harness/run/catalogue.hpp"
+#include "harness/run/launch.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/study/study.hpp"
 
@@ -49,6 +50,12 @@ class NotRun : public InputError {
  public:
   using InputError::InputError;
 };
+
+/// @throws NotRun if a rung that did not answer was not started because of the launcher
+void require_answer(const Launch& launch, const ProcessResult& result);
+
+/// @throws NotRun if the row's program did not succeed, and may have lacked room on a disk
+void require_room(const Row& row, const ProcessResult& result);
 
 /// Compares a cell with the reference, unless it cannot run here, and stores the outcome in `row`. Returns the seconds that its
 /// process took. @throws NotRun

@@ -1,6 +1,7 @@
 // All commands of `ladder` except `solve` and `run`: help, usage errors, unknown names, JSON.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -60,12 +61,18 @@ TEST_F(Commands, NameTheStudiesAndSayHowToListCasesInTheirHelp) {
     on.study(name, "title = \"T\"\n");
     all += name;
   }
+  std::filesystem::create_directories(on.path("others/another"));
+  std::ofstream(on.path("others/another/study.toml")) << "title = \"T\"\n";
   for (const Words& words : {Words{"--help"}, Words{"run", "--help"}, Words{"solve", "--help"}}) {
     const std::string text = on.ladder(words).out;
     EXPECT_TRUE(contains(text, "study-10, study-11,")) << text;
     EXPECT_TRUE(contains(text, "study-29\nCases: `ladder list GLOB` lists those of rungs that are built")) << text;
     for (const std::string& line : lines(text))
       EXPECT_TRUE(!contains(line, "study-") || line.size() <= 100) << line;
+    EXPECT_TRUE(text.ends_with("Start with `ladder run`.\n")) << text;
+    Words elsewhere = {"--experiments", on.path("others")};
+    elsewhere.insert(elsewhere.end(), words.begin(), words.end());
+    EXPECT_TRUE(contains(on.ladder(elsewhere).out, "Studies (folders in others with a study.toml): another\n"));
   }
   EXPECT_TRUE(contains(on.ladder({"list", skeleton}).out, "    cases    box-128, box-256, box-1024, porous-256\n"));
 }

@@ -581,7 +581,7 @@ TEST_F(ParallelContender, BlamesTheLauncherForOtherNumbersOfProcessesAndItsOwnEn
       {"shift; \"$@\"; \"$@\"; \"$@\"", "launcher started echo 3 times instead of 2"},
       {"exit 0", "launcher started echo 0 times instead of 2"},
       {"exit 1", "launcher did not start it: exit code 1"},
-      {"exit 7", "launcher failed: exit code 7"},
+      {"exit 7", "launcher did not start it: exit code 7"},
       {"kill -9 $$", "launcher failed: ended by signal 9 (Killed)"}};
   for (const auto& [script, message] : launchers) {
     std::ofstream(launcher) << "#!/bin/sh\n" << script << "\n";

@@ -34,17 +34,21 @@ case $1 in
   measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${OMP_NUM_THREADS}, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
 esac
 )";
-/// Starts a program once and logs its own arguments.
-constexpr const char* launcher_script = "#!/bin/sh\nprintf '%s %s\\n' $1 $2 >> \"$0.log\"\nshift 2\nexec \"$@\"\n";
 constexpr const char* spread = "d2q9/spread/01_ranks";
 
 class Placed : public testing::Test {
  protected:
   Placed() { launcher = on.add_rung(spread_description, spread_script) / "launcher"; }
 
-  void install_launcher() const {
-    std::ofstream(launcher) << launcher_script;
+  /// A script that logs the launcher's two arguments; `script` follows, with the program's words as arguments.
+  void install_launcher(const std::string& script) const {
+    std::ofstream(launcher) << "#!/bin/sh\nprintf '%s %s\\n' $1 $2 >> \"$0.log\"\nshift 2\n" << script << "\n";
     fs::permissions(launcher, fs::perms::owner_all);
+  }
+
+  [[nodiscard]] std::string two_processes() const {
+    return "placements = [\"processes=2;threads=1\"]\n[launcher]\ncommand = [\"" + launcher.string() +
+           "\", \"{processes}\", \"of-{threads}\"]\n";
   }
 
   /// The value of a column in each stored row of study `one` that is of this `kind`.
@@ -163,29 +167,57 @@ TEST_F(Placed, CountsTheThreadsThatWorked) {
 }
 
 TEST_F(Placed, StartsSeveralProcessesWithTheLauncherOfTheStudyOrTheCommandLine) {
-  install_launcher();
-  const std::string axis = "placements = [\"processes=2;threads=1\"]\n";
-  const std::string table = "[launcher]\ncommand = [\"" + launcher.string() + "\", \"{processes}\", \"of-{threads}\"]\n";
-  ASSERT_EQ(run(axis + table).code, exit_ok);
+  install_launcher("exec \"$@\"");
+  ASSERT_EQ(run(two_processes()).code, exit_ok);
   EXPECT_EQ(column("sample", "placement"), (Texts{"processes=2;threads=1"}));
   EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "2 of-1\n"));
-  ASSERT_EQ(run(axis + table, {"--launcher", launcher.string() + " -n {processes}", "--again"}).code, exit_ok);
+  ASSERT_EQ(run(two_processes(), {"--launcher", launcher.string() + " -n {processes}", "--again"}).code, exit_ok);
   EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "-n 2\n"));
 }
 
+TEST_F(Placed, ReadsTheAnswerAmongTheTextOfALauncher) {
+  install_launcher("echo 'job 7 starts'; \"$@\"; echo 'job 7 ends'");
+  const ProcessResult result = run(two_processes());
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(column("check", "outcome"), Texts{"ok"});
+  EXPECT_EQ(column("sample", "outcome"), Texts{"ok"});
+}
+
 TEST_F(Placed, StoresNothingIfTheLauncherFails) {
-  std::ofstream(launcher) << "#!/bin/sh\necho 'no slots' >&2\nexit 1\n";
-  fs::permissions(launcher, fs::perms::owner_all);
-  const std::string axis = "placements = [\"processes=2;threads=1\"]\n";
-  const std::string table = "[launcher]\ncommand = [\"" + launcher.string() + "\", \"{processes}\", \"of-{threads}\"]\n";
-  const ProcessResult failed = run(axis + table);
-  EXPECT_EQ(failed.code, exit_bad_input);
-  EXPECT_TRUE(contains(failed.err, "not run, and nothing is stored: launcher did not start it: no slots")) << failed.err;
-  EXPECT_TRUE(column("check", "outcome").empty());
-  install_launcher();
-  const ProcessResult next = run(axis + table);
+  const std::vector<std::pair<std::string, std::string>> launchers = {
+      {"echo 'no slots' >&2; exit 1", "launcher did not start it: no slots"},
+      {"echo 'no slots' >&2; exit 7", "launcher did not start it: no slots"},
+      {"echo 'no slots'; exit 1", "launcher failed: exit code 1"},
+      {"echo 'no slots' >&2; exit 2", "launcher failed: no slots"},
+      {"echo 'no slots' >&2; exit 3", "launcher failed: no slots"},
+      {"exit 0", "launcher started echo 0 times instead of 2"},
+      {"kill -9 $$", "launcher failed: ended by signal 9 (Killed)"},
+      {"\"$@\"; exit 7", "launcher failed after the answer: exit code 7"},
+      {"for i in 0 1; do \"$@\" | sed \"s/^/$i: /\"; done", "launcher changes the lines that a program prints: '0: process"}};
+  for (const auto& [script, message] : launchers) {
+    install_launcher(script);
+    const ProcessResult failed = run(two_processes());
+    EXPECT_EQ(failed.code, exit_bad_input) << script;
+    EXPECT_TRUE(contains(failed.err, "not run, and nothing is stored: " + message)) << script << ": " << failed.err;
+    EXPECT_TRUE(column("check", "outcome").empty()) << script;
+    const ProcessResult checked =
+        on.ladder({"check", spread, "--placement", "processes=2", "--launcher", launcher.string() + " {processes} one"});
+    EXPECT_EQ(checked.code, exit_bad_input) << script;
+    EXPECT_TRUE(contains(checked.err, "ladder: " + message)) << script << ": " << checked.err;
+  }
+  install_launcher("exec \"$@\"");
+  const ProcessResult next = run(two_processes());
   EXPECT_EQ(next.code, exit_ok) << next.err;
   EXPECT_EQ(column("sample", "outcome"), Texts{"ok"});
+}
+
+TEST_F(Placed, StoresTheFailureOfARungIfItsLauncherWorks) {
+  on.add_rung(replace_all(spread_description, "01_ranks", "02_broken"),
+              replace_all(spread_script, "  check) ", "  check) echo 'no memory left' >&2; exit 4; "));
+  install_launcher("\"$@\"; \"$@\"");
+  EXPECT_EQ(run(two_processes(), {}, "d2q9/spread/02_broken").code, exit_check_failed);
+  EXPECT_EQ(column("check", "outcome"), Texts{"failed"});
+  EXPECT_TRUE(contains(column("check", "reason").at(0), "no memory left"));
 }
 
 TEST_F(Placed, TellsARungItsDevicesAndARowWhoSharesThem) {

@@ -116,6 +116,62 @@ TEST_F(Disk, FullForTemporaryFilesIsNoResultOfAProgram) {
   EXPECT_EQ(read_rows(rows).rows.front().outcome, "failed");
 }
 
+TEST_F(Disk, FullForTheBuildOfAKernelIsNoResultOfARung) {
+  if (!on.can_run(tuned)) GTEST_SKIP() << "OpenCL cannot run here";
+  on.study("kernel", "rounds = 1\nsample_seconds = 0.001\n[[matrix]]\nrungs = [\"" + std::string(tuned) +
+                         "\"]\ncases = [\"box-16\"]\nprecisions = [\"f32\"]\n");
+  const std::string start = "POCL_CACHE_DIR=\"$PWD/cache\" \"$LADDER\" ";
+  const std::string command = start + "run kernel --machine here --no-report";
+  const std::string rows = on.path("experiments/kernel/results/here.csv");
+  // PoCL reports the first as a failed build, and the second ends the process.
+  for (const std::size_t size : {2 * page, 64 * page}) {
+    const Mount disk(on.path("cache"), size);
+    if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
+    const ProcessResult full = on.shell(command);
+    EXPECT_EQ(full.code, exit_bad_input) << full.err;
+    EXPECT_TRUE(contains(full.err, "not run, and nothing is stored: " + on.path("cache") +
+                                       ": No space left on device; accepted: "
+                                       "POCL_CACHE_DIR names a folder with more space"))
+        << full.err;
+    EXPECT_TRUE(read_rows(rows).rows.empty());
+    const ProcessResult check = on.shell(start + "check " + tuned + " --case box-16 --precision f32");
+    EXPECT_EQ(check.code, exit_bad_input) << check.out;
+    EXPECT_TRUE(contains(check.err, "ladder: " + on.path("cache") + ": No space left on device")) << check.err;
+  }
+  const ProcessResult next = on.shell(command);
+  EXPECT_EQ(next.code, exit_ok) << next.err;
+  EXPECT_EQ(read_rows(rows).rows.front().outcome, "ok");
+}
+
+TEST_F(Disk, FullForTheTemporaryFilesOfARungIsNotItsResult) {
+  const std::string id = "d2q9/serial/99_files";
+  // Leaves no file behind, so that the disk has room again.
+  on.add_rung(description_of(id), R"(#!/bin/sh
+case $1 in
+  probe) echo '{"available": true, "device": "serial", "threads": 1}' ;;
+  case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "same"}' ;;
+  check) head -c 1000000 /dev/zero > "$TMPDIR/file" || { rm "$TMPDIR/file"; exit 1; }
+    rm "$TMPDIR/file"
+    echo '{"outcome": "ok", "reason": "", "check_steps": 2, "population_error": 0, "tolerance": 1, "history_error": 0}' ;;
+  measure) exit 4 ;;
+esac
+)");
+  on.study("files", "rounds = 1\n[[matrix]]\nrungs = [\"" + id + "\"]\ncases = [\"box-16\"]\n");
+  const std::string command = "TMPDIR=\"$PWD/tmp\" \"$LADDER\" run files --machine here --no-report";
+  const std::string rows = on.path("experiments/files/results/here.csv");
+  {
+    const Mount disk(on.path("tmp"), 64 * page);
+    if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
+    const ProcessResult full = on.shell(command);
+    EXPECT_EQ(full.code, exit_bad_input) << full.err;
+    EXPECT_TRUE(contains(full.err, on.path("tmp") + ": No space left on device; accepted: TMPDIR names a folder")) << full.err;
+    EXPECT_TRUE(read_rows(rows).rows.empty());
+  }
+  EXPECT_EQ(on.shell(command).code, exit_check_failed);
+  EXPECT_EQ(read_rows(rows).rows.front().outcome, "ok");
+  EXPECT_EQ(read_rows(rows).rows.back().outcome, "failed") << "with room, a failure is the rung's";
+}
+
 TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   const Mount disk(on.path(results), 256 * page);
   if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);

@@ -133,6 +133,18 @@ TEST(Stays, TakesNoOtherAnswerThanOneLineOfItsJson) {
   EXPECT_NE(resident.id(), 0);
 }
 
+TEST(Stays, IsHeardAmongTheTextOfItsLauncher) {
+  const Folder folder;
+  const auto program = answering(folder, R"({"code":0,"out":"yes","err":""}\n)");
+  const auto launcher = folder.write("launcher", "#!/bin/sh\necho 'job 7 starts'\necho '{job'\n\"$@\"\necho 'job 7 ends'\n");
+  std::filesystem::permissions(launcher, std::filesystem::perms::owner_all);
+  Resident resident(program, {}, {launcher.string()});
+  EXPECT_EQ(resident.request({"probe"}, 20).out, "yes");
+  const int first = resident.id();
+  EXPECT_EQ(resident.request({"probe"}, 20).out, "yes");
+  EXPECT_EQ(resident.id(), first) << "it is not started again";
+}
+
 TEST(Stays, EndsWithoutATraceWhenItIsNoLongerNeeded) {
   int first = 0;
   {

@@ -50,8 +50,9 @@ std::string samples() {
   const std::string header = ladder::csv_header<ladder::Row>();
   std::string text = header + "\n";
   for (const std::string& row :
-       {std::string("s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k"),
-        std::string("s,1,1,2026,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k")})
+       {std::string("s,0,1,2026-11-21T03:15:00Z,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k"),
+        std::string(
+            "s,1,1,2026-11-21T03:15:00Z,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k")})
     text += row + std::string(std::ranges::count(header, ',') - std::ranges::count(row, ','), ',') + "\n";
   return text;
 }

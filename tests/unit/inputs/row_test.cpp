@@ -10,6 +10,8 @@ using namespace std::string_literals;
 
 TEST(Row, HoldsNoControlCharacters) {
   Row row;
+  row.session = "s";
+  row.utc = "2026-11-21T03:15:00Z";
   row.kind = "check";
   row.precision = "f32";
   row.outcome = "wrong";

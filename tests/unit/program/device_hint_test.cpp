@@ -2,8 +2,11 @@
 #include "harness/run/device_hint.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <filesystem>
 
 #include "tests/support/folder.hpp"
 
@@ -43,6 +46,22 @@ TEST_F(Hint, NamesACacheThatCannotBeWritten) {
     EXPECT_EQ(device_hint("mpi+opencl"), "PoCL cannot write to its cache " + path + " (POCL_CACHE_DIR names another)");
     EXPECT_EQ(device_hint("mpi"), "");
   }
+}
+
+TEST_F(Hint, FindsWhyAProgramLackedRoom) {
+  EXPECT_EQ(lack_of_room("opencl", "a kernel is wrong"), "");
+  EXPECT_EQ(lack_of_room("opencl", "a warning\nLLVM ERROR: No space left on device\n"), "LLVM ERROR: No space left on device")
+      << "the disk may have room again";
+  struct rlimit before {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handled = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small = {.rlim_cur = 4096, .rlim_max = before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string reason = lack_of_room("opencl", "");
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handled);
+  EXPECT_EQ(reason, std::filesystem::temp_directory_path().string() +
+                        ": File too large; accepted: TMPDIR names a folder with more space");
 }
 
 TEST_F(Hint, WarnsIfOpenClRunsOnTheProcessorNextToAGpu) {

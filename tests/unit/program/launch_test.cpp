@@ -161,6 +161,44 @@ TEST_F(LaunchTest, TellsALauncherThatRefusesFromAProgramThatFails) {
     EXPECT_EQ(failed.err, "launcher failed after the answer: lost a node\n");
   }
   EXPECT_EQ(launched("echo '{\"outcome\": \"wrong\"}'\nexit 1\n").code, exit_check_failed);
+  EXPECT_EQ(launched("exit 7\n").err, "launcher did not start it: exit code 7\n") << "no executable exits with this code";
+  EXPECT_EQ(launched("echo bye\nexit 7\n").err, "launcher did not start it: exit code 7\n");
+  EXPECT_EQ(launched("echo '{\"outcome\": \"ok\"}'\nexit 7\n").err, "launcher failed after the answer: exit code 7\n");
+  EXPECT_EQ(launched("echo '{\"outcome\": \"ok\"}'\nkill -9 $$\n").err, "launcher failed after the answer: signal 9\n");
+}
+
+TEST_F(LaunchTest, FindsTheAnswerInTheTextOfTheLauncher) {
+  set("PATH", "/usr/bin:/bin");
+  const auto launched = [&](const std::string& out) {
+    const fs::path launcher = folder.write("launcher", "#!/bin/sh\ncat " + folder.write("out", out).string() + "\n");
+    fs::permissions(launcher, fs::perms::owner_all);
+    return run_launched({.prefix = {launcher.string()}, .environment = {}}, "/bin/true", {}, 10).out;
+  };
+  const std::string answer = "{\"benchmarks\": [\n  {\"cells\": 256}\n]}";
+  for (const char* before : {"", "job 7 starts\n", "{node 1}: ready\n{\n", "\n\n"})
+    for (const char* after : {"", "\n", "\njob 7 ends\n", "\n{\n", " on node 1\n"})
+      EXPECT_EQ(launched(before + answer + after), answer) << before << "..." << after;
+  EXPECT_EQ(launched("job 7\n"), "job 7\n");
+  EXPECT_EQ(launched("job 7: " + answer), "job 7: " + answer);
+}
+
+TEST_F(LaunchTest, FindsTheFaultOfALauncher) {
+  set("PATH", "/usr/bin:/bin");
+  const auto fault = [&](const std::string& script, Lines lines = Lines::must_be_whole) {
+    const fs::path launcher = folder.write("launcher", "#!/bin/sh\n" + script);
+    fs::permissions(launcher, fs::perms::owner_all);
+    return launcher_fault({.prefix = {launcher.string()}, .environment = {}, .processes = 2}, lines);
+  };
+  EXPECT_EQ(launcher_fault({}, Lines::must_be_whole), "") << "no launcher";
+  EXPECT_EQ(fault("echo starts; \"$@\"; \"$@\"; echo ends"), "");
+  EXPECT_EQ(fault("\"$@\""), "launcher started echo 1 times instead of 2");
+  EXPECT_EQ(fault("echo 'no slots' >&2"), "launcher started echo 0 times instead of 2: no slots");
+  EXPECT_EQ(fault("echo none; exit 2"), "launcher failed: exit code 2");
+  const std::string labels = "\"$@\" | sed 's/^/0: /'; \"$@\" | sed 's/^/1: /'";
+  EXPECT_EQ(fault(labels),
+            "launcher changes the lines that a program prints: '0: process-of-ladder 1: process-of-ladder'; accepted: "
+            "'process-of-ladder'");
+  EXPECT_EQ(fault(labels, Lines::may_change), "");
 }
 
 TEST_F(LaunchTest, TellsALauncherThatStartsAnotherNumberOfProcessesOrNodes) {

@@ -226,6 +226,7 @@ TEST(Ncu, NamesStallsLongestFirst) {
 Profile row_of(const std::vector<KernelLaunch>& launches) {
   Profile row;
   row.session = "s1";
+  row.utc = "2026-11-21T03:15:00Z";
   row.kind = "step";
   row.rung = "d2q9/cuda/90, \"quoted\"";
   row.precision = "f32";

@@ -21,6 +21,7 @@ using test::input_error;
 Row sample(const std::string& key, int round) {
   Row row;
   row.session = "20261121T000000Z-0001";
+  row.utc = "2026-11-21T00:00:00Z";
   row.kind = "sample";
   row.outcome = "ok";
   row.key = key;

@@ -41,11 +41,11 @@ struct Counted {
 std::string row(const Counted& c) {
   const double updates = 10.0 * c.cells;
   return fmt::format(
-      "{},2026-11-21T03:15:00Z,{},{},default,cuda,{},4x4,{},{},{},a GPU,{},ncu "
+      "{},2026-11-21T03:15:00Z,{},{},default,cuda,{},{},{},{},{},a GPU,{},ncu "
       "2025.3.1.0,application,10,{},12,40,2e-5,{},{},{},"
       "{},0.625,1000,250,{},0,0,0,{},72,100,1152\n",
-      c.session, c.kind, c.rung, c.case_name, c.cells, c.precision, c.tuning, c.executable, c.kernel, c.read * updates,
-      c.written * updates, 100 * updates, 120 * updates, c.stalls, c.model);
+      c.session, c.kind, c.rung, c.case_name, test::grid_of(c.cells), c.cells, c.precision, c.tuning, c.executable, c.kernel,
+      c.read * updates, c.written * updates, 100 * updates, 120 * updates, c.stalls, c.model);
 }
 
 TEST(Profiles, AreReadWithTheirLines) {

@@ -676,7 +676,7 @@ TEST(Report, IsTheSameFromCompressedFiles) {
   e.write("results/box.field.box-2.csv", "x,y,speed,solid\n0,0,0.1,0\n");
   e.write("results/box.field.box-3.7.k.csv", "x,y,speed,solid\n0,0,0.2,0\n");
   e.write("results/box.flow.csv",
-          csv_header<ladder::Flow>() + "\n2026,field,r/b,box-3,f32,7,cpu,e,k,box.field.box-3.7.k.csv\n");
+          csv_header<ladder::Flow>() + "\n2026-11-21T03:15:00Z,field,r/b,box-3,f32,7,cpu,e,k,box.field.box-3.7.k.csv\n");
   const auto manifest = [&] {
     std::istringstream text(e.read("out/manifest.csv"));
     std::vector<std::string> files;
@@ -721,12 +721,13 @@ TEST(Report, SaysOfHowManyStepsAPictureIs) {
   EXPECT_TRUE(contains(page, "From box.series.box-2.csv of experiments/waugh/results"));
 
   const std::string listed = csv_header<ladder::Flow>() + "\n";
-  const std::string old = "2026,field,r/a,box-2,f32,200,cpu,e,k1,box.field.box-2.200.k1.csv\n";
+  const std::string old = "2026-11-21T03:15:00Z,field,r/a,box-2,f32,200,cpu,e,k1,box.field.box-2.200.k1.csv\n";
   picture("box.field.box-2.200.k1.csv", "0.2");
   picture("box.field.box-2.300.k2.csv", "0.3");
   e.write("results/box.series.box-2.k3.csv", "step,speed\n0,1\n20,0.25\n");
-  e.write("results/box.flow.csv", listed + old + "2026,field,r/b,box-2,f32,300,cpu,e,k2,box.field.box-2.300.k2.csv\n" +
-                                      "2026,series,r/c,box-2,f64,,cpu,e,k3,box.series.box-2.k3.csv\n");
+  e.write("results/box.flow.csv", listed + old +
+                                      "2026-11-21T03:15:00Z,field,r/b,box-2,f32,300,cpu,e,k2,box.field.box-2.300.k2.csv\n" +
+                                      "2026-11-21T03:15:00Z,series,r/c,box-2,f64,,cpu,e,k3,box.series.box-2.k3.csv\n");
   (void)e.report();
   page = e.read("out/index.html");
   EXPECT_TRUE(contains(page, "Velocity magnitude, box-2 after 300 steps"));
@@ -736,15 +737,16 @@ TEST(Report, SaysOfHowManyStepsAPictureIs) {
 
   // The files of the key listed last are shown. That is the first key, which is listed again. All its steps are shown.
   picture("box.field.box-2.100.k1.csv", "0.1");
-  e.write("results/box.flow.csv",
-          e.read("waugh/results/box.flow.csv") + "2026,field,r/a,box-2,f32,100,cpu,e,k1,box.field.box-2.100.k1.csv\n" + old);
+  e.write("results/box.flow.csv", e.read("waugh/results/box.flow.csv") +
+                                      "2026-11-21T03:15:00Z,field,r/a,box-2,f32,100,cpu,e,k1,box.field.box-2.100.k1.csv\n" +
+                                      old);
   (void)e.report();
   page = e.read("out/index.html");
   EXPECT_TRUE(
       contains(page, "From box.field.box-2.100.k1.csv, box.field.box-2.200.k1.csv of experiments/waugh/results, by r/a"));
   EXPECT_TRUE(contains(page, ">step 100<"));
 
-  e.write("results/box.flow.csv", listed + "2026,field,r/a,box-2,f32,100,cpu,e,k1,../study.toml\n");
+  e.write("results/box.flow.csv", listed + "2026-11-21T03:15:00Z,field,r/a,box-2,f32,100,cpu,e,k1,../study.toml\n");
   EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "box.flow.csv:2: column 'file' is '../study.toml'"));
 }
 

@@ -1,6 +1,10 @@
 // Stored rows: accepted values, and where errors are reported.
 #include "harness/record/rows.hpp"
 
+#include <array>
+#include <string>
+#include <tuple>
+
 #include "tests/unit/reports/store.hpp"
 
 namespace ladder::reports {
@@ -65,7 +69,8 @@ TEST(Rows, ACountIsNotNegativeAndAQuantityIsOneThatAMachineMayHave) {
 }
 
 TEST(Rows, AnErrorMayBeAnyNumber) {
-  const std::string wrong = "s,0,1,,check,r,default,serial,c,4x4,16,f32,,1,wrong,,7,1e300,1e-5,inf,10,,,72,72,1,1,cpu,k\n";
+  const std::string wrong =
+      "s,0,1,2026-11-21T03:15:00Z,check,r,default,serial,c,4x4,16,f32,,1,wrong,,7,1e300,1e-5,inf,10,,,72,72,1,1,cpu,k\n";
   EXPECT_EQ(parse_rows("m.csv", test::header + wrong).rows.at(0).population_error, 1e300);
 }
 
@@ -85,7 +90,19 @@ TEST(Rows, ImpossibleValuesAreRefused) {
   EXPECT_TRUE(contains(why(sample, [](Row& r) { r.bytes_per_update_levels = "dram=36"; }), "column 'bytes_per_update_levels'"));
   EXPECT_TRUE(contains(why(check, [](Row& r) { r.population_error = 2e-6; }),
                        "column 'population_error' is '2e-06'; accepted in an ok row: at most its tolerance, 1e-06"));
-  const std::string negative = "s,0,1,,check,r,default,serial,c,4x4,16,f32,,1,wrong,,7,-1,1e-5,1,10,,,72,72,1,1,cpu,k\n";
+  for (const char* utc : {"", "abc", "2026", "2026-11-21", "2026-02-30T03:15:00Z", "2026-11-21T24:15:00Z", "2026-1-1T03:15:00Z",
+                          "2026-11-21T03:15:00"})
+    EXPECT_EQ(why(check, [&](Row& r) { r.utc = utc; }),
+              std::string("column 'utc' is '") + utc + "'; accepted: e.g. 2026-01-01T12:00:00Z");
+  EXPECT_EQ(why(check, [](Row& r) { r.session.clear(); }),
+            "column 'session' is ''; accepted: the id of a session, e.g. 20260101T120000Z-1a2b");
+  for (const auto& sides : {std::array{4, 4, 2}, {4, 2, 1}, {3, 4, 1}, {8, 3, 1}, {4, 0, 1}, {16, 16, 0}})
+    EXPECT_EQ(
+        why(check, [&](Row& r) { std::tie(r.nx, r.ny, r.nz) = std::tuple_cat(sides); }),
+        fmt::format("column 'cells' is '16'; accepted: {} x {} x {}, the cells of the lattice", sides[0], sides[1], sides[2]));
+  EXPECT_TRUE(contains(why(sample, [](Row& r) { r.cells = 64; }), "column 'cells' is '64'"));
+  const std::string negative =
+      "s,0,1,2026-11-21T03:15:00Z,check,r,default,serial,c,4x4,16,f32,,1,wrong,,7,-1,1e-5,1,10,,,72,72,1,1,cpu,k\n";
   EXPECT_TRUE(contains(input_error([&] { parse_rows("m.csv", test::header + negative); }),
                        "column 'population_error' is '-1'; accepted: a number from 0"));
 }
@@ -148,6 +165,8 @@ TEST(Rows, AreThereOnce) {
 
 TEST(Rows, AFormulaIsStoredAsText) {
   Row row;
+  row.session = "s";
+  row.utc = "2026-11-21T03:15:00Z";
   row.kind = "check";
   row.precision = "f32";
   row.outcome = "failed";

@@ -688,7 +688,7 @@ TEST_F(Sections, LayersAreLinesOverTheHeight) {
   experiments.write_rows(measured({}, {1e6}));
   experiments.write("results/box.flow.csv",
                     "utc,kind,rung,case,precision,steps,device,executable,key,file\n"
-                    "2026,layers,r/a,box-2,f64,,cpu,e,k,box.layers.box-2.k.csv\n");
+                    "2026-11-21T03:15:00Z,layers,r/a,box-2,f64,,cpu,e,k,box.layers.box-2.k.csv\n");
   experiments.write("results/box.layers.box-2.k.csv", "step,y,t\n0,0,1.5\n0,1,0.5\n5000,0,1.25\n5000,1,0.25\n");
   EXPECT_EQ(table("layers-box-2-t"), "step,lowest,mean,highest\n0,0.5,1,1.5\n5000,0.25,0.75,1.25\n");
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-layers-box-2-t.svg"), "step 5,000"));

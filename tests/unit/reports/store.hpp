@@ -62,13 +62,16 @@ inline const char* header =
     "population_error,tolerance,history_error,steps,seconds,updates_per_second,bytes_per_update_model,bytes_per_update_minimum,"
     "flops_per_update,footprint_bytes,device,key\n";
 
+/// A grid with this many cells.
+inline std::string grid_of(int cells) { return cells % 4 == 0 ? fmt::format("4x{}", cells / 4) : fmt::format("{}x1", cells); }
+
 inline std::string line(const Entry& e) {
   const bool is_check = e.kind == "check";
   return fmt::format(
-      "{},{},1,2026-11-21T03:15:00Z,{},{},{},{},{},4x4,{},{},{},1,{},{},{},{},{},{},10,{},{},{},{},{},{},{},{}\n",
-      csv_field(e.session), e.round, e.kind, csv_field(e.rung), csv_field(e.build), e.backend, csv_field(e.case_name), e.cells,
-      e.precision, e.tuning, e.outcome, csv_field(e.reason), is_check ? "7" : "", is_check ? "1e-7" : "",
-      is_check ? "1e-5" : "", is_check ? "1e-8" : "",
+      "{},{},1,2026-11-21T03:15:00Z,{},{},{},{},{},{},{},{},{},1,{},{},{},{},{},{},10,{},{},{},{},{},{},{},{}\n",
+      csv_field(e.session), e.round, e.kind, csv_field(e.rung), csv_field(e.build), e.backend, csv_field(e.case_name),
+      grid_of(e.cells), e.cells, e.precision, e.tuning, e.outcome, csv_field(e.reason), is_check ? "7" : "",
+      is_check ? "1e-7" : "", is_check ? "1e-5" : "", is_check ? "1e-8" : "",
       is_check ? std::string()
                : fmt::format("{}", e.updates_per_second > 0 ? std::min(1e30, 10 * e.cells / e.updates_per_second) : 1.0),
       is_check ? std::string() : fmt::format("{}", e.updates_per_second), e.bytes_model, e.bytes_minimum, e.flops, e.footprint,

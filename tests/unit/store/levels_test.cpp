@@ -49,6 +49,8 @@ TEST(Phases, AreNoneInAnyOtherText) {
 
 /// A row as written by the version in which `last` is the last column.
 Row read_back(Row row, const std::string& last) {
+  row.session = "s";
+  row.utc = "2026-11-21T03:15:00Z";
   row.kind = "check";
   row.outcome = "ok";
   row.precision = "f64";
