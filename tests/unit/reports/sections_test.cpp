@@ -538,8 +538,8 @@ TEST_F(Sections, AccuracyDrawsErrorsAgainstTheRatesOfOneCase) {
   study("kind = \"accuracy\"\n");
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {3e6}));
   (void)experiments.report();
-  EXPECT_TRUE(
-      contains(experiments.read("out/index.html"), "The fastest in each precision: m/s/2, f32: 3 MLUPS, error 1.00e-07 in 7 steps."));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"),
+                       "The fastest in each precision: m/s/2, f32: 3 MLUPS, error 1.00e-07 in 7 steps."));
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .case_name = "box-8"}, {3e6}));
   (void)experiments.report();
   EXPECT_FALSE(contains(experiments.read("out/index.html"), "The fastest in each precision"));
