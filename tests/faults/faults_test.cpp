@@ -91,6 +91,35 @@ std::vector<std::filesystem::path> executables() {
 /// Without and with resident processes.
 class Faults : public testing::TestWithParam<bool> {};
 
+/// How often the rung changes from one sample to the next within the rounds; twins are left out.
+int changes_of_rung(const Environment& environment) {
+  const Installation on(executables(), environment);
+  on.study("one", R"(rounds = 4
+sample_seconds = 0.001
+[[matrix]]
+rungs = ["faults/works", "faults/works_too"]
+cases = ["box-16", "box-18", "box-20", "box-22", "box-24", "box-26"]
+check_steps = [1]
+)");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  std::map<std::int64_t, std::map<std::int64_t, std::string>> rounds;  // rungs by round and order
+  for (const Row& row : read_rows(on.path("experiments/one/results/here.csv")).rows)
+    if (row.kind == "sample") rounds[row.round][row.order] = row.rung;
+  int changes = 0;
+  for (const auto& [round, rungs] : rounds) {
+    EXPECT_EQ(rungs.size(), 12u) << round;
+    for (auto at = std::next(rungs.begin()); at != rungs.end(); ++at)
+      changes += at->second != std::prev(at)->second ? 1 : 0;
+  }
+  return changes;
+}
+
+TEST(Order, ResidentProcessesMeasureTheirCellsOneAfterAnother) {
+  EXPECT_EQ(changes_of_rung({{"LADDER_TEST_RESIDENT", "1"}}), 4) << "one per round";
+  EXPECT_GT(changes_of_rung({}), 4);
+}
+
 TEST_P(Faults, CostNoOtherCell) {
   const Installation on(executables(), GetParam() ? Environment{{"LADDER_TEST_RESIDENT", "1"}} : Environment{});
   on.study("one", study);
