@@ -31,6 +31,8 @@ LADDER_FUZZ(input) {
   std::int64_t count = 0;
   std::string text = ladder::csv_header<ladder::Profile>() + "\n";
   ladder::Profile row;
+  row.session = "s";
+  row.utc = "2026-01-01T12:00:00Z";
   row.kind = "kernel";
   row.precision = "f32";
   row.cells = row.steps = 1;

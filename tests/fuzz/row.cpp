@@ -22,7 +22,8 @@ static ladder::Row make_row(FuzzedDataProvider& data) {
   row.round = data.ConsumeIntegralInRange(0, 1 << 30);
   row.cells =
       data.ConsumeIntegralInRange<std::int64_t>(row.outcome == "ok" && row.kind != "check" ? 1 : 0, std::int64_t{1} << 53);
-  row.session = text();
+  row.session = "s" + text();
+  row.utc = "2026-01-01T12:00:00Z";
   row.reason = text();
   row.device = text();
   row.key = text();
