@@ -1,6 +1,5 @@
 #pragma once
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,7 +9,6 @@
 #include <concepts>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <limits>
 #include <map>
 #include <string>
@@ -22,6 +20,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/record/records.hpp"
+#include "harness/record/utc.hpp"
 #include "roofline/model/number.hpp"
 
 /// Writes, reads and documents the columns of a record type. A type `Record` comes with
@@ -42,13 +41,8 @@ inline void require_number_format(const CsvFile& file, std::size_t line, std::st
 
 /// Rejects a text that is not a moment in UTC (ISO 8601).
 inline void require_utc(const CsvFile& file, std::size_t line, const std::string& utc) {
-  constexpr const char* form = "%Y-%m-%dT%H:%M:%SZ";
-  std::tm time{};
-  if (strptime(utc.c_str(), form, &time) != nullptr) {
-    const std::time_t seconds = timegm(&time);
-    if (utc == fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds))) return;
-  }
-  throw FileError(file.path(), line, fmt::format("column 'utc' is '{}'; accepted: e.g. 2026-01-01T12:00:00Z", utc));
+  if (!seconds_of_utc(utc))
+    throw FileError(file.path(), line, fmt::format("column 'utc' is '{}'; accepted: e.g. 2026-01-01T12:00:00Z", utc));
 }
 
 /// The sides of a grid, e.g. `128x128`; zeros if it is not known.
@@ -58,7 +52,7 @@ inline std::array<int, 3> sides_of(const std::string& grid) {
   return sides;
 }
 
-/// Rejects another number of cells than that of a lattice with these sides, if both are known.
+/// Rejects a number of cells that does not match the lattice's sides, if both are known.
 inline void require_cells(const CsvFile& file, std::size_t line, std::int64_t cells, const std::array<int, 3>& sides) {
   const auto [nx, ny, nz] = sides;
   if (cells == 0 || nx == 0) return;

@@ -467,8 +467,8 @@ class Runner {
     return all;
   }
 
-  /// Groups the turns of each resident process and shuffles the groups, because starting a program on a GPU takes longer than
-  /// many samples. Twins form separate groups: they show how much a repetition at another time differs.
+  /// Groups the turns of each resident process and shuffles the groups, because starting a program on a GPU can take longer
+  /// than a sample. Twins form separate groups: they show how much a repetition at another time differs.
   void group_by_process(std::vector<Turn>& turns, std::mt19937_64& random) const {
     std::map<std::tuple<bool, const Executable*, std::string>, std::size_t> numbers;
     std::vector<std::vector<Turn>> groups;
