@@ -165,10 +165,11 @@ std::string summary(const Case& c, At at) {
 /// As Model::picture().
 template <class Case, class At>
 std::string picture(const Case& c, const ladder::Populations& plane, At at) {
-  return lattice::picture(c, [&](std::int64_t x, std::int64_t y) {
+  const auto speed = [&](std::int64_t x, std::int64_t y) {
     const auto m = at(plane.box.number(x, y, 0));
     return std::hypot(m.ux, m.uy, m.uz);
-  });
+  };
+  return lattice::picture(c, speed, plane.box.origin[2]);
 }
 
 /// As Model::write_results().

@@ -44,7 +44,7 @@ struct Case : lattice::Case<Lattice> {
 
   /// The Taylor-Green vortex at (x, y, any z) after `step` steps, as in d3q27 (docs/d3q27.md).
   [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
-  [[nodiscard]] bool starts_alike() const { return !is_seeded; }
+  [[nodiscard]] bool starts_alike() const { return !is_seeded && solid.empty(); }
   /// The populations of a cell at step 0: the equilibrium of the flow, or the projection of the seeded state on ten moments.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
@@ -94,7 +94,9 @@ struct Model : lattice::Model<Case, Reference> {
   static Case read_case(std::span<const std::string> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::string& folder);
-  /// The speeds in the plane z = 0 as CSV, `x,y,speed,solid`, subsampled to at most 256 sites per side.
+  /// Bodies stand on planes of constant y, so the middle plane along z shows them from the side, as in d3q19.
+  static std::int64_t picture_plane(const Case& c) { return c.solid.empty() ? 0 : c.nz / 2; }
+  /// The speeds in that plane as CSV, `x,y,speed,solid`, subsampled to at most 256 sites per side.
   static std::string picture(const Case& c, const ladder::Populations& plane);
   /// The text that `solve` prints at the end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);

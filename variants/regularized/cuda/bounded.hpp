@@ -127,8 +127,6 @@ class BoundedPair : public Lattices, public ladder::TakesObstacles {
     links_.write(around.links);
     if (!has_obstacles_) return;
     codes_ = padded_rows<std::uint32_t>(this->device_, around.codes, c.nx, this->strides_.y, Neighbourhoods::solid);
-    // If the fluid cells of all planes start alike, Lattices has filled all planes with copies of one without obstacles.
-    if (c.starts_alike()) lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { Lattices::load(state); });
   }
 
   const bool has_obstacles_;
