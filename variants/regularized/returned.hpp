@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "variants/regularized/moments.hpp"
 
@@ -55,25 +56,56 @@ REGULARIZED_INLINE void return_from(int kind, const real* k, real speed, real* b
   back[9] += 18 * e * y * z;
 }
 
-/// Adds the populations with coefficients k whose bits are set in `which` to the sums s for the collision.
+/// The populations whose velocity along `axis` (0: x, 1: y, 2: z) is `sign`, 1 or -1: all that come back from a plane.
+constexpr std::uint32_t from_plane(int axis, int sign) {
+  std::uint32_t bits = 0;
+  for (int i = 1; i < q; ++i) {
+    const lattice::Velocity c = Lattice::c(i);
+    if ((axis == 0 ? c.x : axis == 1 ? c.y : c.z) == sign) bits |= std::uint32_t{1} << i;
+  }
+  return bits;
+}
+
+namespace detail {
+
+/// As add_populations(), for the directions with bits in `candidates`.
+template <std::uint32_t candidates, class real>
+REGULARIZED_INLINE void add_populations_of(const real* k, std::uint32_t which, real* s) {
+  regularized::for_each_direction([&](auto c) {
+    using C = decltype(c);
+    if constexpr ((candidates >> C::index & 1) != 0) {
+      if ((which >> C::index & 1) == 0) return;
+      const real f = population(k, c);
+      s[0] += f;
+      s[1] = plus<C::x>(s[1], f);
+      s[2] = plus<C::y>(s[2], f);
+      s[3] = plus<C::z>(s[3], f);
+      s[4] = plus<C::x * C::x>(s[4], f);
+      s[5] = plus<C::y * C::y>(s[5], f);
+      s[6] = plus<C::z * C::z>(s[6], f);
+      s[7] = plus<C::x * C::y>(s[7], f);
+      s[8] = plus<C::x * C::z>(s[8], f);
+      s[9] = plus<C::y * C::z>(s[9], f);
+    }
+  });
+}
+
+template <class real, std::uint32_t... plane>
+REGULARIZED_INLINE void add_populations(const real* k, std::uint32_t which, real* s,
+                                        std::integer_sequence<std::uint32_t, plane...>) {
+  const bool is_plane = ((which == plane && (add_populations_of<plane>(k, plane, s), true)) || ...);
+  if (!is_plane) add_populations_of<~std::uint32_t{0}>(k, which, s);
+}
+
+}  // namespace detail
+
+/// Adds the populations with coefficients k whose bits are set in `which` to the sums s for the collision. Next to a plane
+/// parallel to the axes, they are the same for many cells and need not be looked up one by one.
 template <class real>
 REGULARIZED_INLINE void add_populations(const real* k, std::uint32_t which, real* s) {
-  using detail::plus;
-  for_each_direction([&](auto c) {
-    using C = decltype(c);
-    if ((which >> C::index & 1) == 0) return;
-    const real f = population(k, c);
-    s[0] += f;
-    s[1] = plus<C::x>(s[1], f);
-    s[2] = plus<C::y>(s[2], f);
-    s[3] = plus<C::z>(s[3], f);
-    s[4] = plus<C::x * C::x>(s[4], f);
-    s[5] = plus<C::y * C::y>(s[5], f);
-    s[6] = plus<C::z * C::z>(s[6], f);
-    s[7] = plus<C::x * C::y>(s[7], f);
-    s[8] = plus<C::x * C::z>(s[8], f);
-    s[9] = plus<C::y * C::z>(s[9], f);
-  });
+  detail::add_populations(k, which, s,
+                          std::integer_sequence<std::uint32_t, from_plane(0, 1), from_plane(0, -1), from_plane(1, 1),
+                                                from_plane(1, -1), from_plane(2, 1), from_plane(2, -1)>{});
 }
 
 /// Adds what comes back from the boundary cells around a cell with coefficients k to the sums s over what arrives in it.

@@ -68,10 +68,18 @@ struct Bounded : Step {
     }
     Compute k[numbers];
     own(k);
-    if constexpr (calls)
-      call_add_returned(links[code], k, speed, s);
-    else
+    if constexpr (calls) {
+      Compute sums[numbers];  // in memory; s stays in registers
+#pragma unroll
+      for (int n = 0; n < numbers; ++n)
+        sums[n] = s[n];
+      call_add_returned(links[code], k, speed, sums);
+#pragma unroll
+      for (int n = 0; n < numbers; ++n)
+        s[n] = sums[n];
+    } else {
       add_returned(links[code], k, speed, s);
+    }
   }
 };
 
