@@ -1,0 +1,15 @@
+// Wrong: the columns beside a tile are not computed for the next step.
+#include "tests/mutants/d2q9r/pass.hpp"
+
+namespace d2q9r {
+namespace {
+
+struct Choice : mutants::Correct {
+  static int beside(int) { return 0; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d2q9r
