@@ -109,10 +109,10 @@ constexpr Mutant mutants[] = {
     {"d3q27_mutants/wrap_x", R"(^tgv-7x5x3, step 1: population \d+ at \(6, \d, \d\) is )"},
     {"d3q27_mutants/wrap_y", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, 0, \d\) is )"},
     {"d3q27_mutants/wrap_z", R"(^tgv-7x5x3, step 1: population \d+ at )"},
-    // Companions without obstacles come first, then 16 x 4 x 6 cells with walls, then 13 x 9 x 11 with all kinds of cells.
     {"d2q9r_mutants/narrow_margin", R"(^tgv-7x5, step 7: population \d at )"},
     {"d2q9r_mutants/north_twice", R"(^tgv-7x5, step 7: population \d at )"},
     {"d2q9r_mutants/short_lag", R"(^tgv-7x5, step 1: population \d at .* is nan, reference )"},
+    // Companions without obstacles come first, then 16 x 4 x 6 cells with walls, then 13 x 9 x 11 with all kinds of cells.
     {"d3q19r_mutants/closed_outflow", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},
     {"d3q19r_mutants/keeps_direction", R"(^porous-16x4x6, step 1: population \d+ at )"},
     {"d3q19r_mutants/moves_backward", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},

@@ -94,9 +94,10 @@ struct Model : lattice::Model<Case, Reference> {
   static Case read_case(std::span<const std::string> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::string& folder);
-  /// Bodies stand on planes of constant y, so the middle plane along z shows them from the side, as in d3q19.
+  /// The plane shown in pictures. Bodies stand on a plane of constant y, so the middle plane along z shows them from the side,
+  /// as in d3q19.
   static std::int64_t picture_plane(const Case& c) { return c.solid.empty() ? 0 : c.nz / 2; }
-  /// The speeds in that plane as CSV, `x,y,speed,solid`, subsampled to at most 256 sites per side.
+  /// The speeds in picture_plane() as CSV, `x,y,speed,solid`, subsampled to at most 256 sites per side.
   static std::string picture(const Case& c, const ladder::Populations& plane);
   /// The text that `solve` prints at the end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);

@@ -56,7 +56,8 @@ REGULARIZED_INLINE void return_from(int kind, const real* k, real speed, real* b
   back[9] += 18 * e * y * z;
 }
 
-/// The populations whose velocity along `axis` (0: x, 1: y, 2: z) is `sign`, 1 or -1: all that come back from a plane.
+/// The populations whose velocity along `axis` (0: x, 1: y, 2: z) is `sign`, 1 or -1: all those that come back from a plane
+/// perpendicular to it.
 constexpr std::uint32_t from_plane(int axis, int sign) {
   std::uint32_t bits = 0;
   for (int i = 1; i < q; ++i) {
@@ -99,8 +100,8 @@ REGULARIZED_INLINE void add_populations(const real* k, std::uint32_t which, real
 
 }  // namespace detail
 
-/// Adds the populations with coefficients k whose bits are set in `which` to the sums s for the collision. Next to a plane
-/// parallel to the axes, they are the same for many cells and need not be looked up one by one.
+/// Adds the populations with coefficients k whose bits are set in `which` to the sums s for the collision. Next to an
+/// axis-aligned plane, many cells share the same set, so its bits need not be tested one by one.
 template <class real>
 REGULARIZED_INLINE void add_populations(const real* k, std::uint32_t which, real* s) {
   detail::add_populations(k, which, s,

@@ -1,4 +1,4 @@
-// Wrong: the columns beside a tile are not computed for the next step.
+// Wrong: the columns next to a tile, which the next step reads, are not computed.
 #include "tests/mutants/d2q9r/pass.hpp"
 
 namespace d2q9r {

@@ -1,4 +1,4 @@
-// Wrong: from the second step on, the row north of a row also serves as the one south of it.
+// Wrong: from the second step on, the row to the north is also used as the row to the south.
 #include "tests/mutants/d2q9r/pass.hpp"
 
 namespace d2q9r {

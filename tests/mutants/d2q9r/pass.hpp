@@ -8,14 +8,14 @@ namespace d2q9r::mutants {
 
 /// Every hook, implemented correctly.
 struct Correct {
-  /// Columns beside a tile to compute so that `later` more steps can follow.
+  /// Columns to compute on each side of a tile so that `later` more steps can follow.
   static int beside(int later) { return later; }
   /// The row south of row y before `step`.
   template <class real>
   static const real* south(Rows<real>& rows, int step, int y) {
     return rows.row(step - 1, y - 1);
   }
-  /// Steps by which a step must lag behind the first one, so that the row north of its own is complete.
+  /// Rows by which a step must lag behind the row just fetched, so that the row to the north is complete.
   static int lag(int step) { return step; }
 };
 

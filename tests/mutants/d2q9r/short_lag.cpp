@@ -1,4 +1,4 @@
-// Wrong: a step does not wait for the row north of its own.
+// Wrong: a step does not wait for the row to the north.
 #include "tests/mutants/d2q9r/pass.hpp"
 
 namespace d2q9r {

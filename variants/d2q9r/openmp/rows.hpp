@@ -3,7 +3,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "backends/memory/array.hpp"
 #include "backends/simd/row_stream.hpp"
@@ -12,10 +14,10 @@
 #include "variants/lattice/own_rows.hpp"
 #include "variants/lattice/state.hpp"
 
-/// Shared by rungs that store six coefficients per cell (collide.h) and compute rows from copies of rows in a cache.
+/// Shared by rungs that store six coefficients per cell (collide.h) and update rows from cached copies.
 namespace d2q9r {
 
-/// Such a lattice as the layouts see it.
+/// The lattice for the layouts: one slot per coefficient.
 struct Stored : Lattice {
   static constexpr int q = numbers;
 };
@@ -89,26 +91,28 @@ class MomentSolver : public Solver {
   }
 };
 
-/// Rows of a tile of columns that a thread keeps in a cache, in blocks of one vector of each value:
+/// A thread's cached rows of a tile of columns, in blocks that hold one vector of each value:
 /// k[slot][(margin + width + margin) / V::size][6][V::size]. A single address serves all values of a cell.
 ///
-/// To compute row y after a step, rows y - 1 to y + 1 before it are needed, and row y - 1 is then no longer needed. The new row
-/// takes its place, so each step adds two rows and no memory has to be fetched only to be overwritten.
+/// A step computes row y from rows y - 1 to y + 1 of the step before, after which row y - 1 is not needed any more. The new row
+/// replaces it, so each step needs only two more rows, and no memory is fetched only to be overwritten.
 template <class real>
 class Rows {
   using V = ladder::Vector<real>;
 
  public:
-  /// `beside`: columns needed on each side of a tile. Must be called by the thread that uses the rows, so that it touches them
-  /// first.
+  /// `beside`: columns needed on each side of a tile. Call this on the thread that will use the rows, so that it touches
+  /// them first.
   Rows(int steps, int width, int beside)
       : slots_(2 * steps + 1),
-        margin_(rounded(beside) + V::size),  // the vector beyond the last one is read, too
+        margin_(margin(beside)),  // one more vector is read at either end
         pitch_(numbers * (rounded(width) + 2 * margin_)),
         values_(static_cast<std::size_t>(slots_ * pitch_)) {
     values_.poison();
   }
 
+  /// Columns that are copied on each side of a tile if `beside` are needed.
+  static constexpr int margin(int beside) { return rounded(beside) + V::size; }
   /// Columns rounded up to whole vectors.
   static constexpr int rounded(int columns) { return (columns + V::size - 1) / V::size * V::size; }
 
@@ -120,7 +124,7 @@ class Rows {
   /// Value i of the vector of cells that starts at column x of such a row; x may be negative.
   [[nodiscard]] LADDER_INLINE static std::int64_t place(int i, int x) { return std::int64_t{x} * numbers + i * V::size; }
 
-  /// Copies the `width` columns from `tile` on, and all columns beside them that fit, from a lattice's row, which is periodic.
+  /// Copies `width` columns starting at column `tile`, and as many on each side as fit, from row y of the periodic lattice.
   template <class Layout>
   void fetch(int step, int y, const real* lattice, const Layout& layout, int tile, int width, const Case& c) {
     const std::int64_t from_row = ladder::wrapped(y, c.ny);
@@ -142,6 +146,21 @@ class Rows {
   int slots_, margin_;
   std::int64_t pitch_;
   ladder::Array<real> values_;
+};
+
+/// Rows for each thread, constructed by it with these arguments.
+template <class real>
+class RowsOfThreads {
+ public:
+  RowsOfThreads(int steps, int width, int beside) : rows_(static_cast<std::size_t>(omp_get_max_threads())) {
+#pragma omp parallel
+    rows_[static_cast<std::size_t>(omp_get_thread_num())] = std::make_unique<Rows<real>>(steps, width, beside);
+  }
+  /// Those of the calling thread.
+  [[nodiscard]] Rows<real>& own() { return *rows_[static_cast<std::size_t>(omp_get_thread_num())]; }
+
+ private:
+  std::vector<std::unique_ptr<Rows<real>>> rows_;
 };
 
 /// The vector whose first lane is the last one of `before`, followed by all but the last one of v.
@@ -169,15 +188,15 @@ LADDER_INLINE RowSums<V> one_west(const RowSums<V>& v, const RowSums<V>& after) 
   return {one_west(v.all, after.all), one_west(v.x, after.x), one_west(v.xx, after.xx)};
 }
 
-/// Sums along y over the populations that leave three cells of a column for the middle one's row, by c_x. Here, the members of
-/// RowSums stand for sums times 1, c_y and c_y^2.
+/// Populations that three cells of a column send to the row of the middle one, summed along y, for each c_x. Here, the members
+/// of RowSums are sums times 1, c_y and c_y^2.
 template <class V>
 struct ColumnSums {
   RowSums<V> west, rest, east;
 };
 
 /// Updates columns first, …, end - 1 of a row, in whole vectors, and calls write(x, k) with the coefficients of each of them.
-/// `rows`: the rows south of it, itself, and north of it, one step earlier. The result may replace the first of them.
+/// `rows`: the row to the south, this row and the row to the north, one step earlier. The result may overwrite the first one.
 template <class real, class Write>
 LADDER_INLINE void update_row(const real* const (&rows)[3], int first, int end,
                               const Relaxation<ladder::Vector<real>>& relaxation, Write write) {
@@ -191,7 +210,7 @@ LADDER_INLINE void update_row(const real* const (&rows)[3], int first, int end,
     return ColumnSums<V>{sum(Row<V>{down.west, level.west, up.west}), sum(Row<V>{down.rest, level.rest, up.rest}),
                          sum(Row<V>{down.east, level.east, up.east})};
   };
-  // A vector's sums wait for one iteration, so that its relaxation does not depend on other work of the same iteration.
+  // Each vector relaxes one iteration after it is summed, so that relaxation does not depend on that iteration's sums.
   RowSums<V> east = sum_along_y(first - V::size).east;
   ColumnSums<V> here = sum_along_y(first);
   const auto sums_at = [&](int x, V* s) LADDER_INLINE_LAMBDA {

@@ -69,7 +69,7 @@ struct Bounded : Step {
     Compute k[numbers];
     own(k);
     if constexpr (calls) {
-      Compute sums[numbers];  // in memory; s stays in registers
+      Compute sums[numbers];  // passed by address, so in memory; s stays in registers
 #pragma unroll
       for (int n = 0; n < numbers; ++n)
         sums[n] = s[n];

@@ -1,6 +1,6 @@
-// Idea:    six moments per cell: vectors of cells sum what arrives from three rows in a cache, along y and then along x
+// Idea:    six moments per cell: each vector of cells sums what arrives from three cached rows, first along y, then along x
 // Layout:  structure of arrays, k[6][y][x], padded; rows start at a cache line; two copies; three rows per thread
-// Traffic: six moments read and written; written with streaming stores
+// Traffic: six moments read and written, with streaming stores
 // Source:  variants/regularized/openmp/05_axes
 // Bound:   memory bandwidth
 #include "variants/d2q9r/openmp/rows.hpp"
@@ -16,12 +16,12 @@ class OnePass final : public MomentSolver<real> {
   using Base::case_, Base::layout_, Base::f_, Base::g_, Base::relaxation_;
 
  public:
-  OnePass(const Case& c, const ladder::Tuning&) : Base(c) {}
+  OnePass(const Case& c, const ladder::Tuning&) : Base(c), rows_(1, c.nx, 0) {}
 
   void advance(std::int64_t steps) override {
 #pragma omp parallel
     {
-      Rows<real> rows(1, case_.nx, 0);
+      Rows<real>& rows = rows_.own();
       for (std::int64_t step = 0; step < steps; ++step) {
         update(rows);
 #pragma omp barrier
@@ -48,6 +48,8 @@ class OnePass final : public MomentSolver<real> {
       streamed.finish();
     }
   }
+
+  RowsOfThreads<real> rows_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Idea:    several steps per pass: within a tile of columns, each further step follows one row behind, on rows in a cache
+// Idea:    several steps per pass: within a tile of columns, each step runs one row behind the previous one
 // Layout:  structure of arrays, k[6][y][x], padded; rows start at a cache line; two copies; 2 K + 1 rows of a tile for K steps
-// Traffic: six moments read and written once per pass; reads include the columns beside a tile
+// Traffic: six moments read and written once per pass; reads include the columns on both sides of a tile
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
 // Bound:   arithmetic, or the caches that hold the rows
 #include "variants/d2q9r/openmp/rows.hpp"
@@ -8,12 +8,12 @@
 namespace d2q9r {
 namespace {
 
-/// Excludes the neighbours' rows that a thread also reads: they come from a cache that the threads share.
+/// Excludes the rows of its neighbours that each thread also reads, 2 * steps per tile.
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const double once = numbers * real / tuning.at("steps");
-  const int lanes = ladder::vector_bytes / static_cast<int>(real);
-  const double beside = 2.0 * ((tuning.at("steps") + lanes - 1) / lanes + 1) * lanes / std::min(tuning.at("width"), c.nx);
-  return {{once * (1 + beside), once}};
+  const int tiles = (c.nx + tuning.at("width") - 1) / tuning.at("width");
+  const int margin = real > sizeof(float) ? Rows<double>::margin(tuning.at("steps")) : Rows<float>::margin(tuning.at("steps"));
+  return {{once * (1 + (tiles > 1 ? 2.0 * margin * tiles / c.nx : 0)), once}};
 }
 
 template <class real>
@@ -23,12 +23,15 @@ class Passes final : public MomentSolver<real> {
 
  public:
   Passes(const Case& c, const ladder::Tuning& tuning)
-      : Base(c), steps_(tuning.at("steps")), width_(std::min(tuning.at("width"), Rows<real>::rounded(c.nx))) {}
+      : Base(c),
+        steps_(tuning.at("steps")),
+        width_(std::min(tuning.at("width"), Rows<real>::rounded(c.nx))),
+        rows_(steps_, width_, steps_) {}
 
   void advance(std::int64_t steps) override {
 #pragma omp parallel
     {
-      Rows<real> rows(steps_, width_, steps_);
+      Rows<real>& rows = rows_.own();
       for (std::int64_t done = 0; done < steps; done += steps_) {
         const int count = static_cast<int>(std::min<std::int64_t>(steps_, steps - done));
         for (int tile = 0; tile < case_.nx; tile += width_)
@@ -41,21 +44,21 @@ class Passes final : public MomentSolver<real> {
   }
 
  private:
-  /// Advances this thread's rows of a tile by `steps` steps. As soon as a step has row y + 1, the next one computes row y. A
-  /// thread also computes the rows around its own, and a tile the columns beside its own, that later steps depend on.
+  /// Advances this thread's rows of a tile by `steps` steps. As soon as a step has row y + 1, the next one computes row y. It
+  /// also computes the rows and columns around them that later steps depend on.
   void update(Rows<real>& rows, int tile, int width, int steps) {
     const auto [first, last] = lattice::own_rows(case_.ny);
     if (first == last) return;
     for (int front = first - steps; front < last + steps; ++front) {
       rows.fetch(0, front, f_.data(), layout_, tile, width, case_);
       for (int step = 1, y = front - 1; step <= steps && y >= first - (steps - step); ++step, --y)
-        update(rows, tile, width, step, y, steps - step);
+        update_row_of(rows, tile, width, step, y, steps - step);
     }
   }
 
   /// Computes row y after `step` steps of a pass, and at least `beside` columns on either side of the tile; if `beside` is 0,
   /// in the lattice.
-  [[gnu::noinline, gnu::flatten]] void update(Rows<real>& rows, int tile, int width, int step, int y, int beside) {
+  [[gnu::noinline, gnu::flatten]] void update_row_of(Rows<real>& rows, int tile, int width, int step, int y, int beside) {
     const real* const around[3] = {rows.row(step - 1, y - 1), rows.row(step - 1, y), rows.row(step - 1, y + 1)};
     if (beside == 0) {
       ladder::RowStream<real, numbers> streamed(g_.data() + layout_(0, tile, y), layout_.strides().q);
@@ -73,6 +76,7 @@ class Passes final : public MomentSolver<real> {
   }
 
   const int steps_, width_;
+  RowsOfThreads<real> rows_;
 };
 
 }  // namespace
