@@ -45,8 +45,8 @@ function(ladder_name_cuda_sources)
 endfunction()
 
 # Most of the compile time of the program and the tests goes into headers for JSON, text and command lines, so a build from
-# scratch is faster if several files are compiled as one. All presets do this. Without a preset, each file is compiled separately,
-# as scripts/stage does, which finds missing includes.
+# scratch is faster if several files are compiled as one. All presets do this. Builds without a preset, such as
+# those of scripts/stage, compile each file separately and so find missing includes.
 option(LADDER_UNITY "Compile the files of the program and the tests in groups" OFF)
 
 # ladder_compile_in_groups(<target>…)
