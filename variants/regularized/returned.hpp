@@ -67,6 +67,10 @@ constexpr std::uint32_t from_plane(int axis, int sign) {
   return bits;
 }
 
+/// The sets of all six planes.
+using FromPlanes = std::integer_sequence<std::uint32_t, from_plane(0, 1), from_plane(0, -1), from_plane(1, 1),
+                                         from_plane(1, -1), from_plane(2, 1), from_plane(2, -1)>;
+
 namespace detail {
 
 /// As add_populations(), for the directions with bits in `candidates`.
@@ -104,9 +108,7 @@ REGULARIZED_INLINE void add_populations(const real* k, std::uint32_t which, real
 /// axis-aligned plane, many cells share the same set, so its bits need not be tested one by one.
 template <class real>
 REGULARIZED_INLINE void add_populations(const real* k, std::uint32_t which, real* s) {
-  detail::add_populations(k, which, s,
-                          std::integer_sequence<std::uint32_t, from_plane(0, 1), from_plane(0, -1), from_plane(1, 1),
-                                                from_plane(1, -1), from_plane(2, 1), from_plane(2, -1)>{});
+  detail::add_populations(k, which, s, FromPlanes{});
 }
 
 /// Adds what comes back from the boundary cells around a cell with coefficients k to the sums s over what arrives in it.
