@@ -116,8 +116,8 @@ class Rows {
   /// Columns rounded up to whole vectors.
   static constexpr int rounded(int columns) { return (columns + V::size - 1) / V::size * V::size; }
 
-  /// The values of a tile's row y after `step` steps, from the first column of the tile on; y may be negative. Shares memory
-  /// with row y - 1 after the step before.
+  /// The values of row y after `step` steps, starting at the tile's first column; y may be negative. Shares memory with row
+  /// y - 1 after the step before.
   [[nodiscard]] LADDER_INLINE real* row(int step, int y) {
     return values_.data() + ladder::wrapped(y - step, slots_) * pitch_ + numbers * margin_;
   }
@@ -148,18 +148,22 @@ class Rows {
   ladder::Array<real> values_;
 };
 
-/// Rows for each thread, constructed by it with these arguments.
+/// Rows for each thread, constructed with these arguments when the thread first needs them.
 template <class real>
 class RowsOfThreads {
  public:
-  RowsOfThreads(int steps, int width, int beside) : rows_(static_cast<std::size_t>(omp_get_max_threads())) {
-#pragma omp parallel
-    rows_[static_cast<std::size_t>(omp_get_thread_num())] = std::make_unique<Rows<real>>(steps, width, beside);
-  }
+  RowsOfThreads(int steps, int width, int beside)
+      : steps_(steps), width_(width), beside_(beside), rows_(static_cast<std::size_t>(omp_get_max_threads())) {}
+
   /// Those of the calling thread.
-  [[nodiscard]] Rows<real>& own() { return *rows_[static_cast<std::size_t>(omp_get_thread_num())]; }
+  [[nodiscard]] Rows<real>& own() {
+    auto& rows = rows_[static_cast<std::size_t>(omp_get_thread_num())];
+    if (!rows) rows = std::make_unique<Rows<real>>(steps_, width_, beside_);
+    return *rows;
+  }
 
  private:
+  const int steps_, width_, beside_;
   std::vector<std::unique_ptr<Rows<real>>> rows_;
 };
 

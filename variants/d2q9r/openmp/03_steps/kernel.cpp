@@ -56,8 +56,8 @@ class Passes final : public MomentSolver<real> {
     }
   }
 
-  /// Computes row y after `step` steps of a pass, and at least `beside` columns on either side of the tile; if `beside` is 0,
-  /// in the lattice.
+  /// Computes row y after `step` steps of a pass, with at least `beside` more columns on each side of the tile. The last step
+  /// has `beside` 0 and writes to the lattice.
   [[gnu::noinline, gnu::flatten]] void update_row_of(Rows<real>& rows, int tile, int width, int step, int y, int beside) {
     const real* const around[3] = {rows.row(step - 1, y - 1), rows.row(step - 1, y), rows.row(step - 1, y + 1)};
     if (beside == 0) {
