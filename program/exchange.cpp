@@ -175,6 +175,9 @@ int export_results(const Context& context, const ExportOptions& options) {
   if (options.format != "csv" && machines.size() > 1)
     throw InputError(fmt::format("--format {}: describes one machine, and study {} has {}; accepted: --machine with one of {}",
                                  options.format, study, machines.size(), accepted()));
+  for (const MachineData& machine : machines)
+    if (machine.file.csv.is_truncated())
+      print_err("{}: the last row is incomplete and was left out\n", machine.file.csv.path().string());
   const std::string text = options.format == "csv" ? csv_of(study, machines) : benchmark_json(machines.front());
   if (options.out.empty()) {
     print_out("{}", text);

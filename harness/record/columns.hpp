@@ -223,6 +223,8 @@ RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_
   const std::string header = csv_header<Record>() + "\n";
   const bool has_begun = text.size() >= header.size() || !header.starts_with(text);
   RecordFile<Record> file{CsvFile::parse(path, has_begun ? text : header), {}};
+  // Without a line break, a number in the last column may have been cut short.
+  if (file.csv.ends_with_record() && !file.csv.records().back().fields.back().empty()) file.csv.leave_out_last();
   const std::vector<std::size_t> places = column::places_in<Record>(file.csv);
   file.rows.reserve(file.csv.records().size());
   std::map<std::string, std::size_t> lines;  // line of each record, by identity

@@ -41,8 +41,8 @@ template <class Record>
 std::string csv_line(const Record& record);
 
 /// Parses the records of a text read from `path`; columns that its version lacks keep their defaults. A text that ends within
-/// the header contains no records. A last line without a line break counts as a record if it is valid; otherwise it is left
-/// out, and csv.is_truncated() returns true.
+/// the header contains no records. A last line without a line break counts as a record if it is valid and its last field
+/// is empty, so that nothing of it can be missing; otherwise it is left out, and csv.is_truncated() returns true.
 /// @throws FileError with file and line if a column is missing or has an invalid value, or a record occurs twice
 template <class Record>
 RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_view text);

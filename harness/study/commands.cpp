@@ -21,6 +21,9 @@ using Refuse = std::function<void(const char* key, const std::string& what)>;
 void require_pattern(const char* key, const std::string& pattern, const Refuse& refuse) {
   const char* const accepted = "accepted: a regular expression with one group and no back references, e.g. 'time: ([0-9.]+)'";
   if (pattern.empty()) return;
+  constexpr std::size_t longest = 1000;  // the library's parser and matcher recurse
+  if (pattern.size() > longest)
+    refuse(key, fmt::format("a pattern of {} characters; accepted: at most {}", pattern.size(), longest));
   try {
     if (number_pattern(pattern).mark_count() != 1) refuse(key, fmt::format("'{}'; {}", pattern, accepted));
   } catch (const std::regex_error& e) {

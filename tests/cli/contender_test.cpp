@@ -205,6 +205,7 @@ TEST(CheckProgram, RefusesBadInput) {
       {{"--program", program("right"), "--precision", "f23"}, "precision 'f23'"},
       {{"--program", program("right"), "--time", "(("}, "time: '(('"},
       {{"--program", program("right"), "--time", "seconds"}, "a regular expression with one group"},
+      {{"--program", program("right"), "--time", std::string(2000, 'a') + "([0-9]+)"}, "a pattern of 2008 characters"},
       {{"--program", program("right"), "--time", ""}, "--time: ''; accepted is a regular expression with one group, or wall"},
       {{"--program", ""}, "--program: ''; accepted is a name"},
       {{"--program", program("right"), "--time", "(1)\\1"}, "no back references"},

@@ -69,6 +69,14 @@ TEST_F(Exchange, ExportsAllMachinesAsOneTable) {
   EXPECT_FALSE(contains(on.ladder({"export", "one", "--machine", "here"}).out, ",there,"));
 }
 
+TEST_F(Exchange, ExportSaysThatALastRowIsIncomplete) {
+  const std::string text = read_whole(results + "here.csv");
+  on.work().write("experiments/one/results/here.csv", text.substr(0, text.size() - 20));
+  const ProcessResult result = on.ladder({"export", "one"});
+  EXPECT_EQ(result.code, exit_ok);
+  EXPECT_TRUE(contains(result.err, "here.csv: the last row is incomplete and was left out")) << result.err;
+}
+
 TEST_F(Exchange, ExportReplacesOnlyAnEarlierExport) {
   const std::map<std::string, std::string> before = stored();
   ASSERT_EQ(mkfifo(on.path("pipe").c_str(), 0600), 0);

@@ -122,16 +122,23 @@ TEST(Rows, AHalfWrittenLastRowIsLeftOut) {
   EXPECT_TRUE(file.csv.is_truncated());
 }
 
-TEST(Rows, AWholeLastRowNeedsNoLineBreak) {
-  const std::string last = line({.round = 2});
-  const std::string text = test::header + line({}) + last.substr(0, last.size() - 1);
+TEST(Rows, ALastRowWithoutALineBreakCountsIfNothingOfItCanBeMissing) {
+  const auto today = [](const std::string& older) {
+    return csv_line(
+        parse_rows("m.csv", test::header + older).rows.front());  // with today's columns, of which the last is empty
+  };
+  const std::string text = csv_header<Row>() + "\n" + today(line({})) + "\n" + today(line({.round = 2}));
   EXPECT_EQ(parse_rows("m.csv", text).rows.size(), 2U);
   EXPECT_FALSE(parse_rows("m.csv", text).csv.is_truncated());
-  const std::string wrong = line({.outcome = "o", .round = 2});  // has all fields, but one is truncated
-  const RowFile file = parse_rows("m.csv", test::header + line({}) + wrong.substr(0, wrong.size() - 1));
-  EXPECT_EQ(file.rows.size(), 1U);
-  EXPECT_EQ(file.csv.records().size(), 1U);
-  EXPECT_TRUE(file.csv.is_truncated());
+  const std::string number = text + "0.03";  // may have had more digits
+  EXPECT_EQ(parse_rows("m.csv", number + "\n").rows.size(), 2U);
+  const std::string wrong = text.substr(0, text.rfind(",ok,")) + ",o," + text.substr(text.rfind(",ok,") + 4);
+  for (const std::string& cut : {number, wrong}) {
+    const RowFile file = parse_rows("m.csv", cut);
+    EXPECT_EQ(file.rows.size(), 1U) << cut;
+    EXPECT_EQ(file.csv.records().size(), 1U) << cut;
+    EXPECT_TRUE(file.csv.is_truncated()) << cut;
+  }
 }
 
 TEST(Rows, AStoreThatHasNotBegunHoldsNone) {
