@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -199,11 +200,10 @@ class Runner {
 
   static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
-  /// Continues the last session if rows are missing and it belongs to this host.
+  /// Continues the last session of this plan on this host's processor, if it lacks rows.
   bool continues_last() {
-    const auto last = last_session();
-    if (options_.again || !last || !is_same_plan(*last) || !may_be_same_processor(last->provenance().machine, facts_))
-      return false;
+    const auto last = options_.again ? std::nullopt : last_session();
+    if (!last) return false;
     const auto& keys = last->provenance().cells;
     keys_.insert(keys.begin(), keys.end());
     if (finished(*last)) return false;
@@ -224,11 +224,16 @@ class Runner {
     session_ = Session::start(results_, machine_, provenance());
   }
 
-  /// The session of the last row. Rows are only appended, whereas clocks may be set and session files may be added.
+  /// Of the sessions with this plan on this host's processor, the one with the last row. Rows are only appended, whereas clocks
+  /// may be set and session files may be added.
   [[nodiscard]] std::optional<Session> last_session() const {
-    if (rows().empty()) return std::nullopt;
+    const std::string plan = plan_hash();
+    std::map<std::string, Session> alike;
     for (const auto& session : Session::all(results_, machine_))
-      if (session.id() == rows().back().session) return session;
+      if (session.provenance().plan == plan && may_be_same_processor(session.provenance().machine, facts_))
+        alike.emplace(session.id(), session);
+    for (const auto& row : rows() | std::views::reverse)
+      if (const auto found = alike.find(row.session); found != alike.end()) return found->second;
     return std::nullopt;
   }
 
@@ -244,8 +249,6 @@ class Runner {
     const auto found = checked_.find(cell.row.key);
     return !cell.is_ceiling() && found != checked_.end() && found->second != "ok";
   }
-
-  [[nodiscard]] bool is_same_plan(const Session& session) const { return session.provenance().plan == plan_hash(); }
 
   /// Whether all rows of the session are stored, up to the round in which it ended.
   [[nodiscard]] bool finished(const Session& session) const {

@@ -316,6 +316,29 @@ TEST_F(Run, CarriesOnThoughASessionOfTheFutureLiesThere) {
   EXPECT_EQ(lines(on.work().read(store)).size(), 1 + 4 * rows);
 }
 
+TEST_F(Run, ContinuesASessionAlthoughAnotherPartOfTheStudyWasMeasuredSince) {
+  on.study("one", study);
+  const auto part = [&](const char* name) {
+    auto selection = words;
+    selection.insert(selection.end(), {"--cases", name});
+    return on.ladder(selection);
+  };
+  ASSERT_EQ(part("box-16").code, exit_ok);
+  // As if the first part had been interrupted before its last row.
+  const std::string text = on.work().read(store);
+  const std::string last = lines(text).back();
+  on.work().write(store, text.substr(0, text.size() - last.size() - 1));
+  ASSERT_EQ(part("porous-12x10").code, exit_ok);
+  const auto before = stored();
+  const ProcessResult result = part("box-16");
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "continuing session " + fields(last)[0])) << result.err;
+  const auto after = stored();
+  ASSERT_EQ(after.size(), before.size() + 1);
+  EXPECT_EQ(std::vector<std::string>(after.begin(), after.end() - 1), before);
+  EXPECT_EQ(fields(after.back())[0], fields(last)[0]);
+}
+
 TEST_F(Run, IsNotEndlessWhateverASessionSaysOfItsRounds) {
   on.study("one", study);
   ASSERT_EQ(run().code, exit_ok);
