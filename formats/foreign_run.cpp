@@ -103,7 +103,7 @@ void read_time(const ForeignProgram& program, std::int64_t steps, const std::str
   if (program.time == wall_time) return;
   if (!program.rate.empty()) {
     const auto rate = find_number_in(printed, program.rate);
-    if (!rate) throw BadResult(fmt::format("it prints no rate as '{}'", program.rate));
+    if (!rate) throw BadResult(fmt::format("it prints no rate as '{}', or not as a number such as 12.5", program.rate));
     require_positive(*rate, "rate");
     times.source = "rate";
     times.seconds = static_cast<double>(program.cells()) * static_cast<double>(steps) / (*rate * 1e6);
@@ -175,12 +175,12 @@ std::optional<double> take_number(std::string_view& text) {
     }
   }
   std::size_t end = size;
-  if (end < text.size() && (text[end] == 'e' || text[end] == 'E')) {
+  if (end < text.size() && std::string_view("eEdD").find(text[end]) != std::string_view::npos) {  // Fortran prints D
     std::size_t exponent = end + 1;
     if (exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-')) ++exponent;
     const std::size_t past = std::min(text.find_first_not_of("0123456789", exponent), text.size());
     if (past > exponent) {
-      digits += text.substr(end, past - end);
+      digits += fmt::format("e{}", text.substr(end + 1, past - end - 1));
       end = past;
     }
   }
@@ -192,7 +192,8 @@ std::optional<double> take_number(std::string_view& text) {
   return value;
 }
 
-constexpr std::pair<std::string_view, double> units[] = {{"s", 1},
+constexpr std::pair<std::string_view, double> units[] = {{"ks", 1e3},
+                                                         {"s", 1},
                                                          {"sec", 1},
                                                          {"secs", 1},
                                                          {"second", 1},
@@ -212,6 +213,7 @@ constexpr std::pair<std::string_view, double> units[] = {{"s", 1},
                                                          {"nsec", 1e-9},
                                                          {"nanosecond", 1e-9},
                                                          {"nanoseconds", 1e-9},
+                                                         {"ps", 1e-12},
                                                          {"m", 60},
                                                          {"min", 60},
                                                          {"mins", 60},
@@ -219,7 +221,9 @@ constexpr std::pair<std::string_view, double> units[] = {{"s", 1},
                                                          {"minutes", 60},
                                                          {"h", 3600},
                                                          {"hour", 3600},
-                                                         {"hours", 3600}};
+                                                         {"hours", 3600},
+                                                         {"day", 86400},
+                                                         {"days", 86400}};
 
 /// Takes a unit, which may be in brackets, from the front of a text; 0 if there is none. "(min of 3)" has none.
 double take_unit(std::string_view& text) {
@@ -234,6 +238,20 @@ double take_unit(std::string_view& text) {
   if (found == std::end(units) || (is_in_brackets && rest.substr(size).starts_with(' '))) return 0;
   text = rest.substr(size);
   return found->second;
+}
+
+/// Whether a unit is followed by what makes it a time per something, e.g. "/step" or " per step".
+bool is_rate(std::string_view after_unit) {
+  after_unit.remove_prefix(std::min(after_unit.find_first_not_of(" \t"), after_unit.size()));
+  return after_unit.starts_with('/') || after_unit.starts_with("per ");
+}
+
+/// Whether a comma may separate thousands as well as decimals: "30,696", but not "0,696" or "30,6".
+bool is_ambiguous(std::string_view number) {
+  const std::size_t comma = number.find(',');
+  return comma != std::string_view::npos && number.find_first_of(".,", comma + 1) == std::string_view::npos && comma > 0 &&
+         comma <= 3 && number.front() != '0' && number.find_first_not_of("0123456789", comma + 1) == std::string_view::npos &&
+         number.size() == comma + 4;
 }
 
 }  // namespace
@@ -252,10 +270,17 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::string_view from_number = text;
   auto value = take_number(text);
   if (!value) return std::nullopt;
+  // Times below a second are often printed as whole numbers, so "30,696 us" may be 1000 times as long as it looks.
+  const bool is_unclear = is_ambiguous(from_number.substr(0, from_number.size() - text.size()));
   const double sign = is_negative ? -1 : 1;
-  if (!unit.empty()) return sign * *value * take_unit(unit);
+  if (!unit.empty()) {
+    const double factor = take_unit(unit);
+    if (is_rate(unit) || (is_unclear && factor < 1)) return std::nullopt;
+    return sign * *value * factor;
+  }
   if (text.starts_with(':')) {  // [hours:]minutes:seconds
     while (value && text.starts_with(':')) {
       text.remove_prefix(1);
@@ -265,6 +290,7 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
     return value ? std::optional(sign * *value) : std::nullopt;
   }
   double factor = take_unit(text);
+  if (factor > 0 && (is_rate(text) || (is_unclear && factor < 1))) return std::nullopt;
   double seconds = *value * (factor > 0 ? factor : 1);
   while (factor >= 60) {  // minutes and seconds follow hours
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));

@@ -209,6 +209,7 @@ TEST(CheckProgram, RefusesBadInput) {
       {{"--program", program("right"), "--time", ""}, "--time: ''; accepted is a regular expression with one group, or wall"},
       {{"--program", ""}, "--program: ''; accepted is a name"},
       {{"--program", program("right"), "--time", "(1)\\1"}, "no back references"},
+      {{"--program", program("right"), "--time", "(?=(?:(?=a*)a)*)time: ([0-9]+)"}, "at most one lookahead"},
       {{"--program", program("right"), "--case", "box-016"}, "case 'box-016': numbers have no leading zeros; accepted: box-16"},
       {{"--case", "box-016"}, "accepted: box-16"},
       {{"--program", program("right"), "d2q9/*"}, "accepted: a program, or a glob of rungs"},

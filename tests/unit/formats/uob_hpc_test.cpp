@@ -237,6 +237,16 @@ TEST(PrintedTime, IsReadWithItsUnit) {
                                                   {"12 cells", 12},
                                                   {"0.5 (min of 3)", 0.5},
                                                   {"0.5 [min]", 30},
+                                                  {"0.03 ks", 30},
+                                                  {"1 day", 86400},
+                                                  {"1.5D-03 s", 1.5e-3},
+                                                  {"30,696 s", 30.696},
+                                                  {"0,696 ms", 696e-6},
+                                                  {"30,69 ms", 0.03069},
+                                                  {"30,696 us", -100},
+                                                  {"691 us/step", -100},
+                                                  {"691 (us/step)", -100},
+                                                  {"0.691 ms per step", -100},
                                                   {"[ms]", -100},
                                                   {"1.2.3 s", -100},
                                                   {"", -100},
@@ -244,6 +254,7 @@ TEST(PrintedTime, IsReadWithItsUnit) {
   for (const auto& [text, seconds] : texts)
     EXPECT_DOUBLE_EQ(parse_printed_time(text, "").value_or(-100), seconds) << text;
   EXPECT_DOUBLE_EQ(parse_printed_time("512 (s)", "ms").value(), 0.512) << "a unit that is given wins";
+  EXPECT_EQ(parse_printed_time("30,696", "us"), std::nullopt) << "30.696 or 30,696?";
 }
 
 TEST(PrintedTime, IsTheLastThatMatches) {
@@ -252,6 +263,7 @@ TEST(PrintedTime, IsTheLastThatMatches) {
   EXPECT_EQ(find_time_in("time: 3 s\ntime: soon\n", group, ""), 3);
   EXPECT_EQ(find_time_in("time (ms): 512\n", group, ""), 0.512);
   EXPECT_EQ(find_time_in("time (min of 3): 0.5\n", R"(time(?: \([^)]*\))?: (\S+))", ""), 0.5);
+  EXPECT_EQ(find_time_in("time (us/step): 691\n", R"(time(?: \([^)]*\))?: (\S+))", ""), std::nullopt);
   EXPECT_EQ(find_time_in("no such line", group, ""), std::nullopt);
   std::string long_text = "time: 2 s\n";
   while (long_text.size() < 1'000'000)
