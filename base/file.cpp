@@ -126,8 +126,10 @@ TemporaryFolder::TemporaryFolder() {
   std::string pattern = (parent / temporary_start).string() + "XXXXXX";
   if (error || mkdtemp(pattern.data()) == nullptr) {
     const std::string reason = error ? error.message() : std::strerror(errno);
+    const char* const wanted = std::getenv("TMPDIR");
+    const std::string where = parent.empty() ? fmt::format("TMPDIR='{}'", wanted == nullptr ? "" : wanted) : parent.string();
     throw InputError(fmt::format("{}: no folder for temporary files: {}; accepted: TMPDIR names a folder that can be written",
-                                 parent.empty() ? "TMPDIR" : parent.string(), reason));
+                                 where, reason));
   }
   path_ = pattern;
   descriptor_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -215,6 +215,7 @@ class Family {
     };
     std::array<pollfd, 2> streams = {{{out_[0], POLLIN, 0}, {err_[0], POLLIN, 0}}};
     while (!has_ended()) {
+      resume();
       if (interrupted != 0) {
         end();
         heed_interrupts();
@@ -317,6 +318,13 @@ class Family {
     siginfo_t info{};
     return is_reaped_ ||
            (waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_);
+  }
+
+  /// Continues the program if it was stopped, e.g. by one of its own children: it could not enforce its limits.
+  void resume() const {
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == child_)
+      kill(child_, SIGCONT);
   }
 
   static void read_from(std::array<pollfd, 2>& streams, ProcessResult& result) {

@@ -51,6 +51,12 @@ class Stranger {
   pid_t id_;
 };
 
+TEST(Process, ContinuesThoughAChildStopsIt) {
+  const ProcessResult result = shell("sh -c 'kill -STOP $PPID; echo stopped'; echo continued", 10);
+  EXPECT_EQ(result.end, End::exited);
+  EXPECT_EQ(result.out, "stopped\ncontinued\n");
+}
+
 TEST(Process, LeavesNothingBehindWhenItEnds) {
   for (const std::string script :
        {"sleep 300 & echo $!", "setsid sleep 300 & echo $!", "(setsid sleep 300 & echo $!)",

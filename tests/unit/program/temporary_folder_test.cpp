@@ -8,7 +8,9 @@
 
 #include "base/file.hpp"
 #include "harness/run/build_identity.hpp"
+#include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/text.hpp"
 
 namespace ladder {
 namespace {
@@ -46,6 +48,12 @@ TEST_F(Temporary, FolderHasAnAbsolutePath) {
   use("below");
   EXPECT_EQ(TemporaryFolder().path().parent_path(), fs::canonical(parent.path()) / "below");
   fs::current_path(here);
+}
+
+TEST_F(Temporary, AMissingParentIsNamed) {
+  use(parent.path() / "none");
+  const std::string error = test::input_error([] { TemporaryFolder(); });
+  EXPECT_TRUE(test::contains(error, "TMPDIR='" + (parent.path() / "none").string() + "'")) << error;
 }
 
 TEST_F(Temporary, FoldersOfKilledProgramsAreRemoved) {
