@@ -127,6 +127,15 @@ std::string fixed_part(const std::string& text) {
   return json.dump();
 }
 
+/// @throws FileError if a column is unknown, and would be lost
+void require_known_columns(const CsvFile& file) {
+  const CsvFile known = CsvFile::parse({}, csv_header<Row>() + "\n");
+  for (const std::string& column : file.header())
+    if (!known.has(column))
+      throw FileError(file.path(), 1,
+                      fmt::format("unknown column '{}', perhaps of a newer version; accepted: {}", column, csv_header<Row>()));
+}
+
 /// The file's rows that are not among the stored ones. @throws FileError if one differs from the stored row with its place
 std::vector<Row> new_rows(const RowFile& theirs, const std::vector<Row>& stored) {
   std::map<std::string, std::set<std::string>> known;
@@ -197,6 +206,7 @@ int import_results(const Context& context, const fs::path& file, const std::stri
     throw InputError(fmt::format("{}: accepted is a file of stored rows, <machine>.csv or <machine>.csv.gz", file.string()));
   const RowFile theirs = parse_rows(path, read_stored(path));
   if (!theirs.csv.is_whole()) throw FileError(path, 0, "ends in the middle of a row; accepted: complete rows");
+  require_known_columns(theirs.csv);
   std::vector<Session> sessions = Session::all(path.parent_path(), name.substr(0, name.size() - std::string(".csv").size()));
   std::set<std::string> used;
   for (const Row& row : theirs.rows)

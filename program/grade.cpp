@@ -47,7 +47,7 @@ constexpr TableName table_names[] = {{"grade", "Programs of ", "program,case,"},
 constexpr double unknown = Row::unknown;
 
 /// A file's name in which control characters and bytes that are not UTF-8 are visible, e.g. `\x0a`, because a line break in a
-/// name would forge a line of the table.
+/// name would forge a line of the table. A backslash becomes two, so that different names stay different.
 std::string visible(const std::string& name) {
   const bool is_text = is_utf8(name);
   std::string out;
@@ -55,7 +55,7 @@ std::string visible(const std::string& name) {
     const auto byte = static_cast<unsigned char>(name[i]);
     const bool is_shown = byte >= ' ' && byte != 0x7f && (byte < 0x80 || is_text);
     const std::size_t count = starts_with_c1(std::string_view(name).substr(i)) ? 2 : is_shown ? 0 : 1;
-    if (count == 0) out += name[i];
+    if (count == 0) out += name[i] == '\\' ? "\\\\" : std::string(1, name[i]);
     for (std::size_t k = 0; k < count; ++k)
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(name[i + k]));
     if (count > 1) i += count - 1;
@@ -377,7 +377,10 @@ std::vector<Submission> find_submissions(const fs::path& folder, std::vector<std
   if (error) throw InputError(fmt::format("{}: {}; accepted: a folder of programs", folder.string(), error.message()));
   for (const auto& entry : entries) {
     const std::string name = visible(entry.path().filename().string());
-    if (name.starts_with('.')) continue;
+    if (name.starts_with('.')) {
+      if (is_program(entry.path())) left_out.push_back(name);
+      continue;
+    }
     if (entry.is_directory(error) && is_program(entry.path() / program_name))
       all.push_back({name, entry.path() / program_name, files_beside(entry.path() / program_name, globs)});
     else if (is_program(entry.path()))

@@ -21,6 +21,21 @@ std::filesystem::path uncompressed(std::filesystem::path path) {
   return path;
 }
 
+/// In what the first line of a file differs from a header.
+std::string difference(const std::string& line, const std::string& header) {
+  if (line.starts_with("\xef\xbb\xbf")) return "it begins with a byte-order mark";
+  if (line.ends_with('\r')) return "its lines end in CR LF";
+  std::istringstream have(line), want(header);
+  std::string found, wanted;
+  for (int column = 1;; ++column) {
+    const bool has_one = static_cast<bool>(std::getline(have, found, ','));
+    const bool wants_one = static_cast<bool>(std::getline(want, wanted, ','));
+    if (!has_one || !wants_one || found != wanted)
+      return fmt::format("column {} is '{}' instead of '{}'", column, has_one ? found.substr(0, 80) : "",
+                         wants_one ? wanted : "");
+  }
+}
+
 constexpr const char* noun(const Row*) { return "rows"; }
 constexpr const char* noun(const Profile*) { return "profiles"; }
 constexpr const char* noun(const Flow*) { return "flow files"; }
@@ -57,8 +72,8 @@ RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(uncompresse
   }
   const std::string first = first_line(text);
   if (first != header && !is_older_header<Record>(first))
-    throw InputError(fmt::format("{}:1: not a store of {}: the header is '{}'; accepted: {}", file().string(),
-                                 noun(static_cast<const Record*>(nullptr)), first.substr(0, 80), header));
+    throw InputError(fmt::format("{}:1: not a store of {}: {}; accepted: {}", file().string(),
+                                 noun(static_cast<const Record*>(nullptr)), difference(first, header), header));
   RecordFile<Record> stored = parse_records<Record>(file(), text);
   rows_ = std::move(stored.rows);
   const std::size_t whole = stored.csv.is_truncated() ? stored.csv.whole_bytes() : text.size();

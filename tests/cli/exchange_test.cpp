@@ -77,6 +77,13 @@ TEST_F(Exchange, ExportSaysThatALastRowIsIncomplete) {
   EXPECT_TRUE(contains(result.err, "here.csv: the last row is incomplete and was left out")) << result.err;
 }
 
+TEST_F(Exchange, ExportRefusesRowsThatItCannotRead) {
+  fs::create_symlink("moved.csv", results + "other.csv");
+  const ProcessResult result = on.ladder({"export", "one"});
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "other.csv: cannot be read: it is not a regular file")) << result.err;
+}
+
 TEST_F(Exchange, ExportReplacesOnlyAnEarlierExport) {
   const std::map<std::string, std::string> before = stored();
   ASSERT_EQ(mkfifo(on.path("pipe").c_str(), 0600), 0);
@@ -173,6 +180,14 @@ TEST_F(Exchange, ImportsAnEarlierSessionBeforeLaterOnes) {
   EXPECT_EQ(stored().at("in-order.csv"), both);
 }
 
+/// A CSV text with another column, which is empty.
+std::string with_column(const std::string& text, const std::string& name) {
+  std::string all;
+  for (const std::string& line : lines(text))
+    all += line + "," + (all.empty() ? name : "") + "\n";
+  return all;
+}
+
 TEST_F(Exchange, RefusesWhatItCannotMerge) {
   mail();
   ASSERT_EQ(import_rows().code, exit_ok);
@@ -194,6 +209,10 @@ TEST_F(Exchange, RefusesWhatItCannotMerge) {
   refused("mail/here.csv:2: column 'outcome' is 'good'");
   on.work().write("mail/here.csv", rows.substr(0, rows.size() - 5));
   refused("accepted: complete rows");
+  on.work().write("mail/here.csv", with_column(rows, "mood"));
+  refused("mail/here.csv:1: unknown column 'mood'");
+  on.work().write("mail/here.csv", rows + lines(rows).back() + "\n");
+  refused("accepted: one, as in line " + std::to_string(lines(rows).size()));
   fs::remove(session);
   refused("has no provenance");
   on.work().write("mail/" + session.filename().string(), replace_all(provenance, "\"plan\": \"", "\"plan\": 7, \"plan2\": \""));

@@ -125,12 +125,14 @@ TEST(Grade, ShowsNamesWithBracesAndLineBreaks) {
   const Installation on;
   submit(on, "class/br{ce}", "right");
   submit(on, "class/bob\nann  box-16  right", "right");
+  submit(on, "class/bob\\x0aann", "right");
   submit(on, "class/caf\xe9", "right");  // Latin-1
   const ProcessResult result =
       on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50", "--machine", "here"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.out, "\nbr{ce} ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\nbob\\x0aann ")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\nbob\\\\x0aann ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\ncaf\\xe9 ")) << result.out;
 }
 
@@ -159,6 +161,7 @@ TEST(Grade, FindsExecutablesAndFoldersOfOne) {
   make("ben/d2q9-bgk.c", false);
   make("notes", false);
   make(".hidden", true);
+  make(".gitignore", false);
   std::vector<std::string> left_out;
   const auto found = find_submissions(folder.path(), left_out);
   ASSERT_EQ(found.size(), 2u);
@@ -166,7 +169,7 @@ TEST(Grade, FindsExecutablesAndFoldersOfOne) {
   EXPECT_EQ(found[0].program, folder.path() / "amy/d2q9-bgk");
   EXPECT_EQ(found[0].needs, std::vector<fs::path>{folder.path() / "amy/kernels.cl"});
   EXPECT_EQ(found[1].name, "zoe");
-  EXPECT_EQ(left_out, (std::vector<std::string>{"ben", "notes"}));
+  EXPECT_EQ(left_out, (std::vector<std::string>{".hidden", "ben", "notes"}));
 }
 
 TEST(Grade, NamesBothCriteria) {

@@ -82,6 +82,23 @@ TEST(Store, RefusesAHeaderThatNoVersionWrote) {
   }
 }
 
+TEST(Store, SaysInWhatAHeaderDiffers) {
+  const Folder folder;
+  const std::string header = csv_header<Row>();
+  const auto columns = std::to_string(std::count(header.begin(), header.end(), ',') + 1);
+  const std::pair<std::string, std::string> headers[] = {
+      {"\xef\xbb\xbf" + header, "begins with a byte-order mark"},
+      {header + "\r", "lines end in CR LF"},
+      {header + ",mine", "column " + std::to_string(std::stoi(columns) + 1) + " is 'mine' instead of ''"},
+      {header.substr(0, header.rfind(',')) + ",mine", "column " + columns + " is 'mine' instead of '"},
+      {"sessions" + header.substr(header.find(',')), "column 1 is 'sessions' instead of 'session'"}};
+  for (const auto& [line, message] : headers) {
+    folder.write("here.csv", line + "\n");
+    const std::string error = input_error([&] { Store(folder.path() / "here.csv"); });
+    EXPECT_TRUE(contains(error, message)) << error;
+  }
+}
+
 TEST(Store, KeepsAWholeLastRowThatLacksItsLineBreak) {
   const Folder folder;
   const std::string text = csv_header<Row>() + "\n" + csv_line(sample("a", 1)) + "\n" + csv_line(sample("a", 2));
