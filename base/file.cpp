@@ -126,8 +126,10 @@ TemporaryFolder::TemporaryFolder() {
   std::string pattern = (parent / temporary_start).string() + "XXXXXX";
   if (error || mkdtemp(pattern.data()) == nullptr) {
     const std::string reason = error ? error.message() : std::strerror(errno);
-    const char* const wanted = std::getenv("TMPDIR");
-    const std::string where = parent.empty() ? fmt::format("TMPDIR='{}'", wanted == nullptr ? "" : wanted) : parent.string();
+    std::string where = parent.string();
+    for (const char* const variable : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})  // in the order in which the library looks at them
+      if (const char* const value = std::getenv(variable); where.empty() && value != nullptr)
+        where = fmt::format("{}='{}'", variable, value);
     throw InputError(fmt::format("{}: no folder for temporary files: {}; accepted: TMPDIR names a folder that can be written",
                                  where, reason));
   }

@@ -320,7 +320,7 @@ class Family {
            (waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_);
   }
 
-  /// Continues the program if it was stopped, e.g. by one of its own children: it could not enforce its limits.
+  /// Resumes the program if it was stopped, e.g. by one of its children: a stopped program cannot enforce its own limits.
   void resume() const {
     siginfo_t info{};
     if (waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == child_)

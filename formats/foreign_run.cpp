@@ -103,7 +103,8 @@ void read_time(const ForeignProgram& program, std::int64_t steps, const std::str
   if (program.time == wall_time) return;
   if (!program.rate.empty()) {
     const auto rate = find_number_in(printed, program.rate);
-    if (!rate) throw BadResult(fmt::format("it prints no rate as '{}', or not as a number such as 12.5", program.rate));
+    if (!rate)
+      throw BadResult(fmt::format("it prints no rate that matches '{}' and is a plain number such as 12.5", program.rate));
     require_positive(*rate, "rate");
     times.source = "rate";
     times.seconds = static_cast<double>(program.cells()) * static_cast<double>(steps) / (*rate * 1e6);
@@ -142,15 +143,22 @@ std::optional<double> last_in(const std::string& text, const std::string& patter
       throw BadResult(fmt::format("searching its output for '{}' takes too long", pattern));
     const std::size_t line_break = end == 0 ? std::string::npos : text.find_last_of("\n\r", end - 1);
     at = line_break == std::string::npos ? 0 : line_break + 1;
-    const std::string line = text.substr(at, std::min(end - at, longest_line));
-    std::smatch match;
-    if (std::regex_search(line, match, expression))
-      if (const std::optional<double> value = read(match)) return value;
+    // The end and the beginning of a long line.
+    for (const std::size_t from : {end - std::min(end - at, longest_line), at}) {
+      const std::string line = text.substr(from, std::min(end - from, longest_line));
+      std::smatch match;
+      if (std::regex_search(line, match, expression))
+        if (const std::optional<double> value = read(match)) return value;
+      if (from == at) break;
+    }
     if (at == 0) return std::nullopt;
   }
 } catch (const std::regex_error&) {  // the search takes too long or too much memory
   return std::nullopt;
 }
+
+/// Whether a character may be part of a unit, such as the bytes of "µs".
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
 
 /// Takes a number from the front of a text, in any locale: `,` is a decimal comma unless several groups of digits, or a `.`,
 /// follow.
@@ -166,7 +174,8 @@ std::optional<double> take_number(std::string_view& text) {
     const char decimal = digits[separator];
     const bool has_both = digits.find(decimal == '.' ? ',' : '.') != std::string::npos;
     if (!is_once(decimal)) {
-      if (decimal == '.' || has_both) return std::nullopt;  // e.g. a version
+      const bool are_groups = std::regex_match(digits, std::regex(R"(\d{1,3}(,\d{3})+)"));
+      if (decimal == '.' || has_both || !are_groups) return std::nullopt;  // e.g. a version
       std::erase(digits, ',');
     } else {
       digits[separator] = ';';
@@ -175,11 +184,13 @@ std::optional<double> take_number(std::string_view& text) {
     }
   }
   std::size_t end = size;
-  if (end < text.size() && std::string_view("eEdD").find(text[end]) != std::string_view::npos) {  // Fortran prints D
+  if (end < text.size() && std::string_view("eEdD").find(text[end]) != std::string_view::npos) {  // D in Fortran
     std::size_t exponent = end + 1;
-    if (exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-')) ++exponent;
+    const bool has_sign = exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-');
+    if (has_sign) ++exponent;
     const std::size_t past = std::min(text.find_first_not_of("0123456789", exponent), text.size());
-    if (past > exponent) {
+    const bool are_days = (text[end] == 'd' || text[end] == 'D') && !has_sign && past < text.size() && is_letter(text[past]);
+    if (past > exponent && !are_days) {
       digits += fmt::format("e{}", text.substr(end + 1, past - end - 1));
       end = past;
     }
@@ -222,6 +233,7 @@ constexpr std::pair<std::string_view, double> units[] = {{"ks", 1e3},
                                                          {"h", 3600},
                                                          {"hour", 3600},
                                                          {"hours", 3600},
+                                                         {"d", 86400},
                                                          {"day", 86400},
                                                          {"days", 86400}};
 
@@ -229,7 +241,7 @@ constexpr std::pair<std::string_view, double> units[] = {{"ks", 1e3},
 double take_unit(std::string_view& text) {
   std::string_view rest = text;
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t(["), rest.size()));
-  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; };
+  if (rest.starts_with("in ")) rest.remove_prefix(3);
   const auto size = static_cast<std::size_t>(std::ranges::find_if_not(rest, is_letter) - rest.begin());
   std::string word(rest.substr(0, size));
   if (word.size() > 2) std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -240,10 +252,27 @@ double take_unit(std::string_view& text) {
   return found->second;
 }
 
-/// Whether a unit is followed by what makes it a time per something, e.g. "/step" or " per step".
-bool is_rate(std::string_view after_unit) {
-  after_unit.remove_prefix(std::min(after_unit.find_first_not_of(" \t"), after_unit.size()));
-  return after_unit.starts_with('/') || after_unit.starts_with("per ");
+/// Whether what follows a number, or a label in brackets, makes it a time per something: "us/step", "ms (per step)", "s each".
+bool is_rate(std::string_view text) {
+  const auto skip = [&](const char* characters) {
+    text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
+  };
+  skip(" \t");
+  bool is_in_brackets = text.starts_with('(') || text.starts_with('[');
+  skip("([");
+  const auto size = static_cast<std::size_t>(std::ranges::find_if_not(text, is_letter) - text.begin());
+  std::string_view unit = text.substr(0, size);
+  text.remove_prefix(size);
+  skip(" \t");
+  if (text.starts_with('/') && (unit.empty() || take_unit(unit) > 0)) return true;
+  if (!is_in_brackets && (text.starts_with('(') || text.starts_with('['))) {
+    is_in_brackets = true;
+    skip("([");
+  }
+  const std::string_view described = text.substr(0, text.find_first_of(is_in_brackets ? ")]" : ",;([0123456789"));
+  const std::string words = fmt::format("{} {}", unit, described);
+  static const std::regex per(R"((^|[^a-z])(per|each|a[ \t]+step)([^a-z]|$)|@|\^-1)", std::regex::icase);
+  return std::regex_search(words, per) || words.find("\u207b") != std::string::npos;  // superscript minus
 }
 
 /// Whether a comma may separate thousands as well as decimals: "30,696", but not "0,696" or "30,6".
@@ -273,13 +302,15 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
   const std::string_view from_number = text;
   auto value = take_number(text);
   if (!value) return std::nullopt;
-  // Times below a second are often printed as whole numbers, so "30,696 us" may be 1000 times as long as it looks.
+  for (const std::string_view separator : {"'", "\u2019", "\u202f", "\u00a0", "\u2009"})
+    if (text.starts_with(separator) && text.find_first_of("0123456789") == separator.size()) return std::nullopt;
+  // Times in units below a second are often whole numbers, so the comma in "30,696 us" may separate thousands.
   const bool is_unclear = is_ambiguous(from_number.substr(0, from_number.size() - text.size()));
   const double sign = is_negative ? -1 : 1;
+  if (is_rate(text) || is_rate(unit)) return std::nullopt;
   if (!unit.empty()) {
     const double factor = take_unit(unit);
-    if (is_rate(unit) || (is_unclear && factor < 1)) return std::nullopt;
-    return sign * *value * factor;
+    return is_unclear && factor < 1 ? std::nullopt : std::optional(sign * *value * factor);
   }
   if (text.starts_with(':')) {  // [hours:]minutes:seconds
     while (value && text.starts_with(':')) {
@@ -290,12 +321,13 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
     return value ? std::optional(sign * *value) : std::nullopt;
   }
   double factor = take_unit(text);
-  if (factor > 0 && (is_rate(text) || (is_unclear && factor < 1))) return std::nullopt;
+  if (is_unclear && factor > 0 && factor < 1) return std::nullopt;
   double seconds = *value * (factor > 0 ? factor : 1);
-  while (factor >= 60) {  // minutes and seconds follow hours
+  while (factor > 0) {  // smaller units may follow
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     const auto next = take_number(text);
-    const double smaller = next ? take_unit(text) : 0;
+    const bool is_another = next && is_rate(text);
+    const double smaller = next && !is_another ? take_unit(text) : 0;
     if (smaller <= 0 || smaller >= factor) break;
     seconds += *next * smaller;
     factor = smaller;
@@ -304,17 +336,21 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
 }
 
 std::string elapsed_pattern(std::string_view what) {
-  return fmt::format(R"([Ee]lapsed {}time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,eE+-]+))", what);
+  return fmt::format(R"([Ee]lapsed {}time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,:eE+-]+))", what);
 }
 
 std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit) {
   return last_in(text, pattern, [&](const std::smatch& match) -> std::optional<double> {
     if (!match[1].matched) return std::nullopt;
-    const std::string from_time(match[1].first, match.suffix().second);
+    // A unit or an exponent may follow the group, but no more of the number.
+    const bool goes_on = match[1].second != match.suffix().second &&
+                         std::string_view("0123456789.,:").find(*match[1].second) != std::string_view::npos;
+    const std::string from_time(match[1].first, goes_on ? match[1].second : match.suffix().second);
     // "Elapsed time (ms): 512"
     const std::string before(match[0].first, match[1].first);
     std::string_view label = before;
     label.remove_prefix(std::min(label.find_first_of("(["), label.size()));
+    if (unit.empty() && is_rate(label)) return std::nullopt;
     std::string_view in_label = label;
     if (take_unit(in_label) > 0 && unit.empty()) return parse_printed_time(from_time, label);
     return parse_printed_time(from_time, unit);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -106,6 +107,25 @@ std::string benchmark_json(const MachineData& machine) {
   return Json{{"context", context}, {"benchmarks", all}}.dump(1) + "\n";
 }
 
+/// @throws InputError if an export would hide or repeat rows: if a store cannot be read, or has the name of a copy
+void require_exportable(const fs::path& results) {
+  std::error_code error;
+  const fs::directory_iterator entries(results, error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw InputError(fmt::format("{}: cannot be read: {}; accepted: a folder of results", results.string(), error.message()));
+  for (const auto& entry : entries) {
+    const std::string name = stored_name(entry.path());
+    if (name.starts_with('.') || !name.ends_with(".csv")) continue;
+    if (std::error_code none; !entry.is_regular_file(none))
+      throw InputError(fmt::format("{}: cannot be read: it is neither a regular file nor a link to one; accepted: CSV files",
+                                   entry.path().string()));
+    const std::string machine = name.substr(0, name.find('.'));
+    if (slug(machine) != machine)
+      throw InputError(fmt::format("{}: '{}' is not a machine name; accepted are lower-case letters, digits and dashes",
+                                   entry.path().string(), machine));
+  }
+}
+
 /// Identifies what a row records. Two rows with the same place but different values conflict.
 std::string place_of(const Row& row) {
   return fmt::format("{} of {} {} {} {} {} {} {} in round {} of session {}", row.kind, row.rung, row.build, row.case_name,
@@ -127,13 +147,12 @@ std::string fixed_part(const std::string& text) {
   return json.dump();
 }
 
-/// @throws FileError if a column is unknown, and would be lost
-void require_known_columns(const CsvFile& file) {
+/// The columns of a file that this version does not know.
+std::vector<std::string> unknown_columns(const CsvFile& file) {
   const CsvFile known = CsvFile::parse({}, csv_header<Row>() + "\n");
-  for (const std::string& column : file.header())
-    if (!known.has(column))
-      throw FileError(file.path(), 1,
-                      fmt::format("unknown column '{}', perhaps of a newer version; accepted: {}", column, csv_header<Row>()));
+  std::vector<std::string> unknown;
+  std::ranges::copy_if(file.header(), std::back_inserter(unknown), [&](const auto& column) { return !known.has(column); });
+  return unknown;
 }
 
 /// The file's rows that are not among the stored ones. @throws FileError if one differs from the stored row with its place
@@ -175,6 +194,7 @@ std::string study_of(const Context& context, const fs::path& file, const std::ve
 int export_results(const Context& context, const ExportOptions& options) {
   const fs::path folder = find_study(context.experiments, options.study).parent_path();
   const std::string study = folder.filename().string();
+  require_exportable(folder / "results");
   const std::vector<MachineData> machines = reports::read_results(folder, options.machine);
   const std::vector<std::string> names = reports::machine_names(folder);
   const auto accepted = [&] { return names.empty() ? "a study with results" : fmt::format("{}", fmt::join(names, ", ")); };
@@ -184,9 +204,12 @@ int export_results(const Context& context, const ExportOptions& options) {
   if (options.format != "csv" && machines.size() > 1)
     throw InputError(fmt::format("--format {}: describes one machine, and study {} has {}; accepted: --machine with one of {}",
                                  options.format, study, machines.size(), accepted()));
-  for (const MachineData& machine : machines)
+  for (const MachineData& machine : machines) {
     if (machine.file.csv.is_truncated())
       print_err("{}: the last row is incomplete and was left out\n", machine.file.csv.path().string());
+    if (const auto unknown = unknown_columns(machine.file.csv); !unknown.empty())
+      print_err("{}: unknown columns were left out: {}\n", machine.file.csv.path().string(), fmt::join(unknown, ", "));
+  }
   const std::string text = options.format == "csv" ? csv_of(study, machines) : benchmark_json(machines.front());
   if (options.out.empty()) {
     print_out("{}", text);
@@ -206,7 +229,9 @@ int import_results(const Context& context, const fs::path& file, const std::stri
     throw InputError(fmt::format("{}: accepted is a file of stored rows, <machine>.csv or <machine>.csv.gz", file.string()));
   const RowFile theirs = parse_rows(path, read_stored(path));
   if (!theirs.csv.is_whole()) throw FileError(path, 0, "ends in the middle of a row; accepted: complete rows");
-  require_known_columns(theirs.csv);
+  if (const auto unknown = unknown_columns(theirs.csv); !unknown.empty())  // they would be lost
+    throw FileError(
+        path, 1, fmt::format("unknown column '{}', perhaps from a newer version; accepted: {}", unknown[0], csv_header<Row>()));
   std::vector<Session> sessions = Session::all(path.parent_path(), name.substr(0, name.size() - std::string(".csv").size()));
   std::set<std::string> used;
   for (const Row& row : theirs.rows)

@@ -46,15 +46,25 @@ constexpr TableName table_names[] = {{"grade", "Programs of ", "program,case,"},
                                      {"grade-summary", "Summary of ", "case,programs,"}};
 constexpr double unknown = Row::unknown;
 
+/// Whether a UTF-8 text starts with a character that is invisible, breaks lines or reverses them: U+200B to U+200F, U+2028 to
+/// U+202E, and U+2066 to U+2069.
+bool starts_with_invisible(std::string_view text) {
+  if (!text.starts_with('\xe2') || text.size() < 3) return false;
+  const auto third = static_cast<unsigned char>(text[2]);
+  if (text[1] == '\x80') return (third >= 0x8b && third <= 0x8f) || (third >= 0xa8 && third <= 0xae);
+  return text[1] == '\x81' && third >= 0xa6 && third <= 0xa9;
+}
+
 /// A file's name in which control characters and bytes that are not UTF-8 are visible, e.g. `\x0a`, because a line break in a
-/// name would forge a line of the table. A backslash becomes two, so that different names stay different.
+/// name would forge a line of the table. Backslashes are doubled, so that different names stay different.
 std::string visible(const std::string& name) {
   const bool is_text = is_utf8(name);
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto byte = static_cast<unsigned char>(name[i]);
     const bool is_shown = byte >= ' ' && byte != 0x7f && (byte < 0x80 || is_text);
-    const std::size_t count = starts_with_c1(std::string_view(name).substr(i)) ? 2 : is_shown ? 0 : 1;
+    const std::string_view rest = std::string_view(name).substr(i);
+    const std::size_t count = starts_with_c1(rest) ? 2 : is_text && starts_with_invisible(rest) ? 3 : is_shown ? 0 : 1;
     if (count == 0) out += name[i] == '\\' ? "\\\\" : std::string(1, name[i]);
     for (std::size_t k = 0; k < count; ++k)
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(name[i + k]));
@@ -378,7 +388,7 @@ std::vector<Submission> find_submissions(const fs::path& folder, std::vector<std
   for (const auto& entry : entries) {
     const std::string name = visible(entry.path().filename().string());
     if (name.starts_with('.')) {
-      if (is_program(entry.path())) left_out.push_back(name);
+      if (is_program(entry.path()) || is_program(entry.path() / program_name)) left_out.push_back(name);
       continue;
     }
     if (entry.is_directory(error) && is_program(entry.path() / program_name))

@@ -1,7 +1,5 @@
 #include "reports/study.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -11,7 +9,6 @@
 #include <system_error>
 #include <utility>
 
-#include "base/error.hpp"
 #include "harness/archive/archive.hpp"
 #include "harness/record/identity.hpp"
 #include "harness/study/study.hpp"
@@ -19,19 +16,13 @@
 namespace ladder::reports {
 namespace {
 
-/// Files of a folder, sorted; none if the folder is missing. @throws InputError if a CSV file is no regular file, e.g. a link
-/// to a file that is missing: leaving it out would hide its rows
+/// Regular files of a folder that are not hidden, sorted; none if the folder is missing.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (std::error_code none; entry.is_regular_file(none))
-      files.push_back(entry.path());
-    else if (stored_name(entry.path()).ends_with(".csv"))
-      throw InputError(
-          fmt::format("{}: cannot be read: it is not a regular file, or a link to one that is missing; accepted: "
-                      "files of rows",
-                      entry.path().string()));
+    if (entry.path().filename().string().starts_with('.')) continue;
+    if (std::error_code none; entry.is_regular_file(none)) files.push_back(entry.path());
   }
   std::ranges::sort(files);
   return files;

@@ -103,6 +103,9 @@ class Runner {
       store_.emplace(file);
     else if (is_stored(file))
       read_ = parse_rows(file, read_stored(file)).rows;
+    else if (std::error_code none; fs::exists(fs::symlink_status(file, none)))
+      throw InputError(fmt::format("{}: is not a regular file; accepted: a file of rows", file.string()));
+    require_readable_sessions();
     for (auto& cell : cells_)
       if (options_.rounds > 0) cell.rounds = options_.rounds;
     for (const auto& session : Session::all(results_, machine_))
@@ -190,6 +193,16 @@ class Runner {
   }
 
  private:
+  /// Otherwise, the report would fail after everything has been measured. @throws FileError
+  void require_readable_sessions() const {
+    std::set<std::string> used;
+    for (const auto& row : rows())
+      used.insert(row.session);
+    for (const std::string& session : used)
+      if (const fs::path file = results_ / fmt::format("{}.{}.json", machine_, session); is_stored(file))
+        (void)parse_provenance(file, read_stored(file));
+  }
+
   using Place = std::tuple<std::string, int, std::string>;  // kind, round and key
 
   [[nodiscard]] const std::vector<Row>& rows() const { return store_ ? store_->rows() : read_; }
@@ -200,10 +213,10 @@ class Runner {
 
   static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
-  /// Continues the last session of this plan on this host's processor, if it lacks rows.
+  /// Continues this plan's most recent session on this processor if it is incomplete, unless later sessions have its cells.
   bool continues_last() {
     const auto last = options_.again ? std::nullopt : last_session();
-    if (!last) return false;
+    if (!last || (rows().back().session != last->id() && stale_keys().empty())) return false;
     const auto& keys = last->provenance().cells;
     keys_.insert(keys.begin(), keys.end());
     if (finished(*last)) return false;
@@ -224,8 +237,8 @@ class Runner {
     session_ = Session::start(results_, machine_, provenance());
   }
 
-  /// Of the sessions with this plan on this host's processor, the one with the last row. Rows are only appended, whereas clocks
-  /// may be set and session files may be added.
+  /// The session with this plan, on this processor, that stored the most recent row. Rows are only appended, whereas clocks may
+  /// be set and session files may be added.
   [[nodiscard]] std::optional<Session> last_session() const {
     const std::string plan = plan_hash();
     std::map<std::string, Session> alike;

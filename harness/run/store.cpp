@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "harness/archive/archive.hpp"
@@ -21,19 +22,27 @@ std::filesystem::path uncompressed(std::filesystem::path path) {
   return path;
 }
 
-/// In what the first line of a file differs from a header.
+std::vector<std::string> columns_of(const std::string& header) {
+  std::vector<std::string> columns(1);
+  for (const char c : header)
+    if (c == ',')
+      columns.emplace_back();
+    else
+      columns.back() += c;
+  return columns;
+}
+
+/// Describes how the first line of a file differs from the header.
 std::string difference(const std::string& line, const std::string& header) {
   if (line.starts_with("\xef\xbb\xbf")) return "it begins with a byte-order mark";
-  if (line.ends_with('\r')) return "its lines end in CR LF";
-  std::istringstream have(line), want(header);
-  std::string found, wanted;
-  for (int column = 1;; ++column) {
-    const bool has_one = static_cast<bool>(std::getline(have, found, ','));
-    const bool wants_one = static_cast<bool>(std::getline(want, wanted, ','));
-    if (!has_one || !wants_one || found != wanted)
-      return fmt::format("column {} is '{}' instead of '{}'", column, has_one ? found.substr(0, 80) : "",
-                         wants_one ? wanted : "");
-  }
+  if (line.find('\r') != std::string::npos) return "its lines end in CR or CR LF";
+  const std::vector<std::string> found = columns_of(line), wanted = columns_of(header);
+  for (std::size_t n = 0; n < std::min(found.size(), wanted.size()); ++n)
+    if (found[n] != wanted[n])
+      return fmt::format("column {} is '{}' instead of '{}'", n + 1, found[n].substr(0, 80), wanted[n]);
+  return found.size() < wanted.size()
+             ? fmt::format("column {}, '{}', is missing", found.size() + 1, wanted[found.size()])
+             : fmt::format("column {}, '{}', is unknown", wanted.size() + 1, found[wanted.size()].substr(0, 80));
 }
 
 constexpr const char* noun(const Row*) { return "rows"; }

@@ -51,6 +51,14 @@ class Exchange : public testing::Test {
   }
 };
 
+/// A CSV text with another column, which is empty.
+std::string with_column(const std::string& text, const std::string& name) {
+  std::string all;
+  for (const std::string& line : lines(text))
+    all += line + "," + (all.empty() ? name : "") + "\n";
+  return all;
+}
+
 TEST_F(Exchange, ExportsAllMachinesAsOneTable) {
   fs::create_directory(on.path("mail"));
   fs::copy(results, on.path("mail"), fs::copy_options::recursive);
@@ -78,10 +86,24 @@ TEST_F(Exchange, ExportSaysThatALastRowIsIncomplete) {
 }
 
 TEST_F(Exchange, ExportRefusesRowsThatItCannotRead) {
+  fs::create_symlink("anns@laptop:1234", results + ".#here.csv");  // the lock of an editor
+  EXPECT_EQ(on.ladder({"export", "one"}).code, exit_ok);
+  fs::copy_file(results + "here.csv", results + "here (copy).csv");
+  const ProcessResult copy = on.ladder({"export", "one"});
+  EXPECT_EQ(copy.code, exit_bad_input);
+  EXPECT_TRUE(contains(copy.err, "'here (copy)' is not a machine name")) << copy.err;
+  fs::remove(results + "here (copy).csv");
   fs::create_symlink("moved.csv", results + "other.csv");
   const ProcessResult result = on.ladder({"export", "one"});
   EXPECT_EQ(result.code, exit_bad_input);
-  EXPECT_TRUE(contains(result.err, "other.csv: cannot be read: it is not a regular file")) << result.err;
+  EXPECT_TRUE(contains(result.err, "other.csv: cannot be read: it is neither a regular file nor a link to one")) << result.err;
+}
+
+TEST_F(Exchange, ExportNamesTheColumnsThatItLeavesOut) {
+  on.work().write("experiments/one/results/here.csv", with_column(read_whole(results + "here.csv"), "mood"));
+  const ProcessResult result = on.ladder({"export", "one"});
+  EXPECT_EQ(result.code, exit_ok);
+  EXPECT_TRUE(contains(result.err, "unknown columns were left out: mood")) << result.err;
 }
 
 TEST_F(Exchange, ExportReplacesOnlyAnEarlierExport) {
@@ -178,14 +200,6 @@ TEST_F(Exchange, ImportsAnEarlierSessionBeforeLaterOnes) {
   EXPECT_EQ(nlohmann::json::parse(exported).at("context").at("date"), nlohmann::json::parse(read_whole(session)).at("utc"));
   ASSERT_EQ(on.ladder({"import", on.path("mail/here.csv"), "--machine", "in-order"}).code, exit_ok);
   EXPECT_EQ(stored().at("in-order.csv"), both);
-}
-
-/// A CSV text with another column, which is empty.
-std::string with_column(const std::string& text, const std::string& name) {
-  std::string all;
-  for (const std::string& line : lines(text))
-    all += line + "," + (all.empty() ? name : "") + "\n";
-  return all;
 }
 
 TEST_F(Exchange, RefusesWhatItCannotMerge) {

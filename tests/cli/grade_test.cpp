@@ -127,6 +127,7 @@ TEST(Grade, ShowsNamesWithBracesAndLineBreaks) {
   submit(on, "class/bob\nann  box-16  right", "right");
   submit(on, "class/bob\\x0aann", "right");
   submit(on, "class/caf\xe9", "right");  // Latin-1
+  submit(on, "class/eve\xe2\x80\xae", "right");
   const ProcessResult result =
       on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50", "--machine", "here"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
@@ -134,6 +135,7 @@ TEST(Grade, ShowsNamesWithBracesAndLineBreaks) {
   EXPECT_TRUE(contains(result.out, "\nbob\\x0aann ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\nbob\\\\x0aann ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\ncaf\\xe9 ")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\neve\\xe2\\x80\\xae ")) << result.out;
 }
 
 TEST(Grade, RefusesAFolderWithoutPrograms) {
@@ -161,6 +163,7 @@ TEST(Grade, FindsExecutablesAndFoldersOfOne) {
   make("ben/d2q9-bgk.c", false);
   make("notes", false);
   make(".hidden", true);
+  make(".zed/d2q9-bgk", true);
   make(".gitignore", false);
   std::vector<std::string> left_out;
   const auto found = find_submissions(folder.path(), left_out);
@@ -169,7 +172,7 @@ TEST(Grade, FindsExecutablesAndFoldersOfOne) {
   EXPECT_EQ(found[0].program, folder.path() / "amy/d2q9-bgk");
   EXPECT_EQ(found[0].needs, std::vector<fs::path>{folder.path() / "amy/kernels.cl"});
   EXPECT_EQ(found[1].name, "zoe");
-  EXPECT_EQ(left_out, (std::vector<std::string>{".hidden", "ben", "notes"}));
+  EXPECT_EQ(left_out, (std::vector<std::string>{".hidden", ".zed", "ben", "notes"}));
 }
 
 TEST(Grade, NamesBothCriteria) {

@@ -339,6 +339,41 @@ TEST_F(Run, ContinuesASessionAlthoughAnotherPartOfTheStudyWasMeasuredSince) {
   EXPECT_EQ(fields(after.back())[0], fields(last)[0]);
 }
 
+TEST_F(Run, ContinuesNoSessionWhoseCellsWereMeasuredSince) {
+  on.study("one", study);
+  auto part = words;
+  part.insert(part.end(), {"--cases", "box-16"});
+  ASSERT_EQ(on.ladder(part).code, exit_ok);
+  // As if it had been interrupted in the last round.
+  const auto all = stored();
+  std::string text;
+  for (std::size_t n = 0; n + 3 < all.size(); ++n)
+    text += all[n] + "\n";
+  on.work().write(store, text);
+  ASSERT_EQ(run().code, exit_ok);
+  const auto before = stored();
+  const ProcessResult result = on.ladder(part);
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "nothing to do")) << result.out;
+  EXPECT_EQ(stored(), before);
+}
+
+TEST_F(Run, RefusesADamagedSessionBeforeItMeasures) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  for (const auto& entry : fs::directory_iterator(on.path("experiments/one/results")))
+    if (entry.path().extension() == ".json") on.work().write(fs::relative(entry.path(), on.path("")).string(), "{");
+  const auto before = stored();
+  auto again = words;
+  again.emplace_back("--again");
+  for (const auto& command : {again, words}) {
+    const ProcessResult result = on.ladder(command);
+    EXPECT_EQ(result.code, exit_bad_input);
+    EXPECT_TRUE(contains(result.err, ".json")) << result.err;
+    EXPECT_EQ(stored(), before);
+  }
+}
+
 TEST_F(Run, IsNotEndlessWhateverASessionSaysOfItsRounds) {
   on.study("one", study);
   ASSERT_EQ(run().code, exit_ok);

@@ -111,6 +111,7 @@ constexpr Mutant mutants[] = {
     {"d3q27_mutants/wrap_z", R"(^tgv-7x5x3, step 1: population \d+ at )"},
     {"d2q9r_mutants/narrow_margin", R"(^tgv-7x5, step 7: population \d at )"},
     {"d2q9r_mutants/north_twice", R"(^tgv-7x5, step 7: population \d at )"},
+    {"d2q9r_mutants/small_ring", R"(^tgv-7x5, step \d: population \d at )"},
     {"d2q9r_mutants/short_lag", R"(^tgv-7x5, step 1: population \d at .* is nan, reference )"},
     // Companions without obstacles come first, then 16 x 4 x 6 cells with walls, then 13 x 9 x 11 with all kinds of cells.
     {"d3q19r_mutants/closed_outflow", R"(^porous-13x9x11 of all kinds, step 1: population \d+ at )"},

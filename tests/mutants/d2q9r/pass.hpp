@@ -17,6 +17,8 @@ struct Correct {
   }
   /// Rows by which a step must lag behind the row just fetched, so that the row to the north is complete.
   static int lag(int step) { return step; }
+  /// Number of steps for which rows are kept if a pass takes `steps`.
+  static int kept(int steps) { return steps; }
 };
 
 template <class real, class Choice>
@@ -29,7 +31,7 @@ class Mutant final : public MomentSolver<real> {
   Mutant(const Case& c, const ladder::Tuning&) : Base(c) {}
 
   void advance(std::int64_t steps) override {
-    Rows<real> rows(most_steps, case_.nx, most_steps);
+    Rows<real> rows(Choice::kept(most_steps), case_.nx, most_steps);
     for (std::int64_t done = 0; done < steps; done += most_steps) {
       const int count = static_cast<int>(std::min<std::int64_t>(most_steps, steps - done));
       for (int front = -count; front < case_.ny + count; ++front) {

@@ -247,6 +247,25 @@ TEST(PrintedTime, IsReadWithItsUnit) {
                                                   {"691 us/step", -100},
                                                   {"691 (us/step)", -100},
                                                   {"0.691 ms per step", -100},
+                                                  {"0.691 (ms per step)", -100},
+                                                  {"0.000691 per step", -100},
+                                                  {"691 us a step", -100},
+                                                  {"0.02/step", -100},
+                                                  {"20 ms per-step", -100},
+                                                  {"20 ms PER\tSTEP", -100},
+                                                  {"20 ms each step", -100},
+                                                  {"20 ms (average per step)", -100},
+                                                  {"20 ms @ step", -100},
+                                                  {"20 ms step\u207b\u00b9", -100},
+                                                  {"0.2 (paper run)", 0.2},
+                                                  {"0.2 super run", 0.2},
+                                                  {"3 s for 1000 steps (3 ms per step)", 3},
+                                                  {"3 s 20 ms per step", 3},
+                                                  {"1 s 100 ms", 1.1},
+                                                  {"1'234 ms", -100},
+                                                  {"1\u202f234 ms", -100},
+                                                  {"0,1,2", -100},
+                                                  {"1d12h", 129600},
                                                   {"[ms]", -100},
                                                   {"1.2.3 s", -100},
                                                   {"", -100},
@@ -263,7 +282,15 @@ TEST(PrintedTime, IsTheLastThatMatches) {
   EXPECT_EQ(find_time_in("time: 3 s\ntime: soon\n", group, ""), 3);
   EXPECT_EQ(find_time_in("time (ms): 512\n", group, ""), 0.512);
   EXPECT_EQ(find_time_in("time (min of 3): 0.5\n", R"(time(?: \([^)]*\))?: (\S+))", ""), 0.5);
-  EXPECT_EQ(find_time_in("time (us/step): 691\n", R"(time(?: \([^)]*\))?: (\S+))", ""), std::nullopt);
+  for (const char* const text : {"time (us/step): 691\n", "time (ms per step): 0.691\n", "time [us / step]: 691\n",
+                                 "time (per step): 0.01 s\n", "time (s, per step): 0.01\n"})
+    EXPECT_EQ(find_time_in(text, R"(time(?: [(\[][^)\]]*[)\]])?: (\S+))", ""), std::nullopt) << text;
+  EXPECT_EQ(find_time_in("time: 2 s\ntime: 10 ms (per step)\n", group, ""), 2);
+  for (const char* const text : {"time (wall/CPU): 0.2\n", "time (in ms): 200\n"})
+    EXPECT_EQ(find_time_in(text, R"(time(?: [(\[][^)\]]*[)\]])?: (\S+))", ""), 0.2) << text;
+  for (const char* const text : {"time=0.15,200", "time=0.15:16", "time=0.15.1"})
+    EXPECT_EQ(find_time_in(text, "time=([0-9]+[.][0-9]+)", ""), 0.15) << text;
+  EXPECT_EQ(find_time_in(std::string(5000, '.') + " time: 0.4 s", group, ""), 0.4);
   EXPECT_EQ(find_time_in("no such line", group, ""), std::nullopt);
   std::string long_text = "time: 2 s\n";
   while (long_text.size() < 1'000'000)

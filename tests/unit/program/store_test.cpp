@@ -82,14 +82,15 @@ TEST(Store, RefusesAHeaderThatNoVersionWrote) {
   }
 }
 
-TEST(Store, SaysInWhatAHeaderDiffers) {
+TEST(Store, SaysHowAHeaderDiffers) {
   const Folder folder;
   const std::string header = csv_header<Row>();
   const auto columns = std::to_string(std::count(header.begin(), header.end(), ',') + 1);
   const std::pair<std::string, std::string> headers[] = {
       {"\xef\xbb\xbf" + header, "begins with a byte-order mark"},
-      {header + "\r", "lines end in CR LF"},
-      {header + ",mine", "column " + std::to_string(std::stoi(columns) + 1) + " is 'mine' instead of ''"},
+      {header + "\r", "lines end in CR or CR LF"},
+      {header + ",mine", "column " + std::to_string(std::stoi(columns) + 1) + ", 'mine', is unknown"},
+      {header + ",", "column " + std::to_string(std::stoi(columns) + 1) + ", '', is unknown"},
       {header.substr(0, header.rfind(',')) + ",mine", "column " + columns + " is 'mine' instead of '"},
       {"sessions" + header.substr(header.find(',')), "column 1 is 'sessions' instead of 'session'"}};
   for (const auto& [line, message] : headers) {
