@@ -130,6 +130,7 @@ TemporaryFolder::TemporaryFolder() {
     for (const char* const variable : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})  // in the order in which the library looks at them
       if (const char* const value = std::getenv(variable); where.empty() && value != nullptr)
         where = fmt::format("{}='{}'", variable, value);
+    if (where.empty()) where = "/tmp";
     throw InputError(fmt::format("{}: no folder for temporary files: {}; accepted: TMPDIR names a folder that can be written",
                                  where, reason));
   }

@@ -115,7 +115,7 @@ void read_time(const ForeignProgram& program, std::int64_t steps, const std::str
     times.source = "program";
     times.seconds = *own;
   } else if (!program.time.empty()) {
-    throw BadResult(fmt::format("it prints no time as '{}'", program.time));
+    throw BadResult(fmt::format("it prints no time of the run that matches '{}'", program.time));
   }
 }
 
@@ -147,7 +147,8 @@ std::optional<double> last_in(const std::string& text, const std::string& patter
     for (const std::size_t from : {end - std::min(end - at, longest_line), at}) {
       const std::string line = text.substr(from, std::min(end - from, longest_line));
       std::smatch match;
-      if (std::regex_search(line, match, expression))
+      const auto flags = from == at ? std::regex_constants::match_default : std::regex_constants::match_not_bol;
+      if (std::regex_search(line, match, expression, flags))
         if (const std::optional<double> value = read(match)) return value;
       if (from == at) break;
     }
@@ -260,6 +261,7 @@ bool is_rate(std::string_view text) {
   skip(" \t");
   bool is_in_brackets = text.starts_with('(') || text.starts_with('[');
   skip("([");
+  if (text.starts_with("in ")) text.remove_prefix(3);
   const auto size = static_cast<std::size_t>(std::ranges::find_if_not(text, is_letter) - text.begin());
   std::string_view unit = text.substr(0, size);
   text.remove_prefix(size);
@@ -269,9 +271,9 @@ bool is_rate(std::string_view text) {
     is_in_brackets = true;
     skip("([");
   }
-  const std::string_view described = text.substr(0, text.find_first_of(is_in_brackets ? ")]" : ",;([0123456789"));
+  const std::string_view described = text.substr(0, text.find_first_of(is_in_brackets ? ")]0123456789" : ",;([0123456789"));
   const std::string words = fmt::format("{} {}", unit, described);
-  static const std::regex per(R"((^|[^a-z])(per|each|a[ \t]+step)([^a-z]|$)|@|\^-1)", std::regex::icase);
+  static const std::regex per(R"((^|[^a-z])(per|each|a[ \t]+step)([^a-z]|$)|@[ \t]*(step|iter)|\^-)", std::regex::icase);
   return std::regex_search(words, per) || words.find("\u207b") != std::string::npos;  // superscript minus
 }
 
@@ -345,12 +347,17 @@ std::optional<double> find_time_in(const std::string& text, const std::string& p
     // A unit or an exponent may follow the group, but no more of the number.
     const bool goes_on = match[1].second != match.suffix().second &&
                          std::string_view("0123456789.,:").find(*match[1].second) != std::string_view::npos;
+    const std::string group = match[1];
+    const bool is_cut = goes_on && group.find_first_of(".,") == std::string::npos &&
+                        match[1].second + 1 != match.suffix().second &&
+                        std::isdigit(static_cast<unsigned char>(*(match[1].second + 1))) != 0;
+    if (is_cut) return std::nullopt;  // "1" of "1,5"
     const std::string from_time(match[1].first, goes_on ? match[1].second : match.suffix().second);
     // "Elapsed time (ms): 512"
     const std::string before(match[0].first, match[1].first);
     std::string_view label = before;
     label.remove_prefix(std::min(label.find_first_of("(["), label.size()));
-    if (unit.empty() && is_rate(label)) return std::nullopt;
+    if (is_rate(label)) return std::nullopt;
     std::string_view in_label = label;
     if (take_unit(in_label) > 0 && unit.empty()) return parse_printed_time(from_time, label);
     return parse_printed_time(from_time, unit);

@@ -119,11 +119,11 @@ void require_exportable(const fs::path& results) {
     if (std::error_code none; !entry.is_regular_file(none))
       throw InputError(fmt::format("{}: cannot be read: it is neither a regular file nor a link to one; accepted: CSV files",
                                    entry.path().string()));
-    const std::string machine = name.substr(0, name.find('.'));
-    if (slug(machine) != machine)
-      throw InputError(fmt::format("{}: '{}' is not a machine name; accepted are lower-case letters, digits and dashes",
-                                   entry.path().string(), machine));
   }
+  for (const std::string& machine : reports::machine_names(results.parent_path()))
+    if (slug(machine) != machine)
+      throw InputError(fmt::format("{}: '{}' is not a machine name; accepted: lower-case letters, digits and dashes",
+                                   (results / (machine + ".csv")).string(), machine));
 }
 
 /// Identifies what a row records. Two rows with the same place but different values conflict.

@@ -457,7 +457,7 @@ int grade(const Context& context, const GradeOptions& options) {
   std::vector<std::string> left_out;
   const std::vector<Submission> submissions = find_submissions(options.folder, left_out, options.copy);
   for (const std::string& name : left_out)
-    print_err("{}: left out: no executable, and no folder with an executable {}\n", name, program_name);
+    print_err("{}: left out: hidden, or neither an executable nor a folder with an executable {}\n", name, program_name);
   if (!options.out.empty()) {
     require_own_files(options.out);
     for (const TableName& table : table_names)

@@ -193,7 +193,7 @@ class Runner {
   }
 
  private:
-  /// Otherwise, the report would fail after everything has been measured. @throws FileError
+  /// Validates the provenance of stored rows before measuring; otherwise, the report would fail afterwards. @throws FileError
   void require_readable_sessions() const {
     std::set<std::string> used;
     for (const auto& row : rows())
@@ -213,7 +213,8 @@ class Runner {
 
   static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
-  /// Continues this plan's most recent session on this processor if it is incomplete, unless later sessions have its cells.
+  /// Continues this plan's most recent session on this processor if it is incomplete, unless later sessions have completed all
+  /// cells of the plan.
   bool continues_last() {
     const auto last = options_.again ? std::nullopt : last_session();
     if (!last || (rows().back().session != last->id() && stale_keys().empty())) return false;

@@ -88,11 +88,13 @@ TEST_F(Exchange, ExportSaysThatALastRowIsIncomplete) {
 TEST_F(Exchange, ExportRefusesRowsThatItCannotRead) {
   fs::create_symlink("anns@laptop:1234", results + ".#here.csv");  // the lock of an editor
   EXPECT_EQ(on.ladder({"export", "one"}).code, exit_ok);
-  fs::copy_file(results + "here.csv", results + "here (copy).csv");
-  const ProcessResult copy = on.ladder({"export", "one"});
-  EXPECT_EQ(copy.code, exit_bad_input);
-  EXPECT_TRUE(contains(copy.err, "'here (copy)' is not a machine name")) << copy.err;
-  fs::remove(results + "here (copy).csv");
+  for (const std::string name : {"here (copy)", "here.old"}) {
+    fs::copy_file(results + "here.csv", results + name + ".csv");
+    const ProcessResult copy = on.ladder({"export", "one"});
+    EXPECT_EQ(copy.code, exit_bad_input);
+    EXPECT_TRUE(contains(copy.err, "'" + name + "' is not a machine name")) << copy.err;
+    fs::remove(results + name + ".csv");
+  }
   fs::create_symlink("moved.csv", results + "other.csv");
   const ProcessResult result = on.ladder({"export", "one"});
   EXPECT_EQ(result.code, exit_bad_input);

@@ -259,6 +259,10 @@ TEST(PrintedTime, IsReadWithItsUnit) {
                                                   {"20 ms step\u207b\u00b9", -100},
                                                   {"0.2 (paper run)", 0.2},
                                                   {"0.2 super run", 0.2},
+                                                  {"0.31 s @ 2.4 GHz", 0.31},
+                                                  {"20 ms step^-1", -100},
+                                                  {"3 s (20 ms per step)", 3},
+                                                  {"3 (0.003 per step)", 3},
                                                   {"3 s for 1000 steps (3 ms per step)", 3},
                                                   {"3 s 20 ms per step", 3},
                                                   {"1 s 100 ms", 1.1},
@@ -283,11 +287,15 @@ TEST(PrintedTime, IsTheLastThatMatches) {
   EXPECT_EQ(find_time_in("time (ms): 512\n", group, ""), 0.512);
   EXPECT_EQ(find_time_in("time (min of 3): 0.5\n", R"(time(?: \([^)]*\))?: (\S+))", ""), 0.5);
   for (const char* const text : {"time (us/step): 691\n", "time (ms per step): 0.691\n", "time [us / step]: 691\n",
-                                 "time (per step): 0.01 s\n", "time (s, per step): 0.01\n"})
+                                 "time (per step): 0.01 s\n", "time (s, per step): 0.01\n", "time (in ms/step): 0.691\n"})
     EXPECT_EQ(find_time_in(text, R"(time(?: [(\[][^)\]]*[)\]])?: (\S+))", ""), std::nullopt) << text;
   EXPECT_EQ(find_time_in("time: 2 s\ntime: 10 ms (per step)\n", group, ""), 2);
   for (const char* const text : {"time (wall/CPU): 0.2\n", "time (in ms): 200\n"})
     EXPECT_EQ(find_time_in(text, R"(time(?: [(\[][^)\]]*[)\]])?: (\S+))", ""), 0.2) << text;
+  for (const char* const text : {"time: 1,5 ms", "time: 1:30", "time: 0,31 s"})
+    EXPECT_EQ(find_time_in(text, "time: ([0-9.]+)", ""), std::nullopt) << text;
+  EXPECT_EQ(find_time_in("Elapsed time: 1:02.5\n", elapsed_pattern(""), ""), 62.5);
+  EXPECT_EQ(find_time_in(std::string(5000, '1') + "x\n", "^([0-9]+)x", ""), std::nullopt) << "the middle of a line";
   for (const char* const text : {"time=0.15,200", "time=0.15:16", "time=0.15.1"})
     EXPECT_EQ(find_time_in(text, "time=([0-9]+[.][0-9]+)", ""), 0.15) << text;
   EXPECT_EQ(find_time_in(std::string(5000, '.') + " time: 0.4 s", group, ""), 0.4);

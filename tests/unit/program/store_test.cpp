@@ -90,6 +90,7 @@ TEST(Store, SaysHowAHeaderDiffers) {
       {"\xef\xbb\xbf" + header, "begins with a byte-order mark"},
       {header + "\r", "lines end in CR or CR LF"},
       {header + ",mine", "column " + std::to_string(std::stoi(columns) + 1) + ", 'mine', is unknown"},
+      {header.substr(0, header.find(',', 20)), "column 5, 'kind', is missing"},
       {header + ",", "column " + std::to_string(std::stoi(columns) + 1) + ", '', is unknown"},
       {header.substr(0, header.rfind(',')) + ",mine", "column " + columns + " is 'mine' instead of '"},
       {"sessions" + header.substr(header.find(',')), "column 1 is 'sessions' instead of 'session'"}};
