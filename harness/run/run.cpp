@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <random>
-#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -246,8 +245,8 @@ class Runner {
     for (const auto& session : Session::all(results_, machine_))
       if (session.provenance().plan == plan && may_be_same_processor(session.provenance().machine, facts_))
         alike.emplace(session.id(), session);
-    for (const auto& row : rows() | std::views::reverse)
-      if (const auto found = alike.find(row.session); found != alike.end()) return found->second;
+    for (auto row = rows().rbegin(); row != rows().rend(); ++row)
+      if (const auto found = alike.find(row->session); found != alike.end()) return found->second;
     return std::nullopt;
   }
 
