@@ -55,7 +55,10 @@ class LatticePair : public Solver {
         program_(program(texts, macros)),
         from_(array()),
         to_(array()) {
-    lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
+    lattice::load_initial_planes<Model>(c, [&](const ladder::Populations& state, std::int64_t repeats) {
+      load(state);
+      repeat_first_plane(repeats);
+    });
   }
 
   /// Returns a kernel with the common arguments and `own` bound.
@@ -125,6 +128,16 @@ class LatticePair : public Solver {
   [[nodiscard]] lattice::Places coefficients() const { return places({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}); }
   /// The mass of a cell is 1 + (3 k0 + k4 + k5 + k6) / (3 edge).
   [[nodiscard]] lattice::Places mass_terms() const { return places({0, 0, 0, 4, 5, 6}); }
+
+  /// Copies the lattice's first plane to the others, so that there are `planes` alike; each copy doubles their number.
+  void repeat_first_plane(std::int64_t planes) {
+    const auto bytes = [](std::int64_t count) { return static_cast<std::size_t>(count) * sizeof(real); };
+    for (int n = 0; n < numbers; ++n)
+      for (std::int64_t z = 1; z < planes; z *= 2)
+        LADDER_CL(device_.queue.enqueueCopyBuffer(from_.handle(), from_.handle(), bytes(n * strides_.q),
+                                                  bytes(n * strides_.q + z * strides_.z),
+                                                  bytes(std::min(z, planes - z) * strides_.z)));
+  }
 
   /// Calls convert(values in `from`, values in `to`) for each cell.
   static void for_each_cell(const ladder::Populations& from, ladder::Populations& to, void (*convert)(const double*, double*)) {
