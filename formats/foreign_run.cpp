@@ -278,11 +278,9 @@ bool is_rate(std::string_view text) {
 }
 
 /// Whether a comma may separate thousands as well as decimals: "30,696", but not "0,696" or "30,6".
-bool is_ambiguous(std::string_view number) {
-  const std::size_t comma = number.find(',');
-  return comma != std::string_view::npos && number.find_first_of(".,", comma + 1) == std::string_view::npos && comma > 0 &&
-         comma <= 3 && number.front() != '0' && number.find_first_not_of("0123456789", comma + 1) == std::string_view::npos &&
-         number.size() == comma + 4;
+bool is_ambiguous(const std::string& number) {
+  static const std::regex either(R"([1-9]\d{0,2},\d{3})");
+  return std::regex_match(number, either);
 }
 
 }  // namespace
@@ -307,7 +305,7 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
   for (const std::string_view separator : {"'", "\u2019", "\u202f", "\u00a0", "\u2009"})
     if (text.starts_with(separator) && text.find_first_of("0123456789") == separator.size()) return std::nullopt;
   // Times in units below a second are often whole numbers, so the comma in "30,696 us" may separate thousands.
-  const bool is_unclear = is_ambiguous(from_number.substr(0, from_number.size() - text.size()));
+  const bool is_unclear = is_ambiguous(std::string(from_number.substr(0, from_number.size() - text.size())));
   const double sign = is_negative ? -1 : 1;
   if (is_rate(text) || is_rate(unit)) return std::nullopt;
   if (!unit.empty()) {

@@ -104,11 +104,11 @@ class Runner {
       read_ = parse_rows(file, read_stored(file)).rows;
     else if (std::error_code none; fs::exists(fs::symlink_status(file, none)))
       throw InputError(fmt::format("{}: is not a regular file; accepted: a file of rows", file.string()));
-    require_readable_sessions();
     for (auto& cell : cells_)
       if (options_.rounds > 0) cell.rounds = options_.rounds;
     for (const auto& session : Session::all(results_, machine_))
       stopped_[session.id()] = session.provenance().stopped.value_or(Stopped{});
+    require_readable_sessions();
     for (const auto& row : rows())
       if (row.kind == "check" || row.kind == "ceiling" || row.outcome != "ok") checked_[row.key] = row.outcome;
   }
@@ -194,10 +194,10 @@ class Runner {
  private:
   /// Validates the provenance of stored rows before measuring; otherwise, the report would fail afterwards. @throws FileError
   void require_readable_sessions() const {
-    std::set<std::string> used;
+    std::set<std::string> unread;
     for (const auto& row : rows())
-      used.insert(row.session);
-    for (const std::string& session : used)
+      if (!stopped_.contains(row.session)) unread.insert(row.session);
+    for (const std::string& session : unread)
       if (const fs::path file = results_ / fmt::format("{}.{}.json", machine_, session); is_stored(file))
         (void)parse_provenance(file, read_stored(file));
   }

@@ -22,21 +22,12 @@ std::filesystem::path uncompressed(std::filesystem::path path) {
   return path;
 }
 
-std::vector<std::string> columns_of(const std::string& header) {
-  std::vector<std::string> columns(1);
-  for (const char c : header)
-    if (c == ',')
-      columns.emplace_back();
-    else
-      columns.back() += c;
-  return columns;
-}
-
-/// Describes how the first line of a file differs from the header.
-std::string difference(const std::string& line, const std::string& header) {
+/// Describes how the first line of a file differs from the header. @throws FileError if it is no line of CSV
+std::string difference(const std::filesystem::path& file, const std::string& line, const std::string& header) {
   if (line.starts_with("\xef\xbb\xbf")) return "it begins with a byte-order mark";
   if (line.find('\r') != std::string::npos) return "its lines end in CR or CR LF";
-  const std::vector<std::string> found = columns_of(line), wanted = columns_of(header);
+  const std::vector<std::string> found = CsvFile::parse(file, line + "\n").header();
+  const std::vector<std::string> wanted = CsvFile::parse(file, header + "\n").header();
   for (std::size_t n = 0; n < std::min(found.size(), wanted.size()); ++n)
     if (found[n] != wanted[n])
       return fmt::format("column {} is '{}' instead of '{}'", n + 1, found[n].substr(0, 80), wanted[n]);
@@ -82,7 +73,7 @@ RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(uncompresse
   const std::string first = first_line(text);
   if (first != header && !is_older_header<Record>(first))
     throw InputError(fmt::format("{}:1: not a store of {}: {}; accepted: {}", file().string(),
-                                 noun(static_cast<const Record*>(nullptr)), difference(first, header), header));
+                                 noun(static_cast<const Record*>(nullptr)), difference(file(), first, header), header));
   RecordFile<Record> stored = parse_records<Record>(file(), text);
   rows_ = std::move(stored.rows);
   const std::size_t whole = stored.csv.is_truncated() ? stored.csv.whole_bytes() : text.size();
