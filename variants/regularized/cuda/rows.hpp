@@ -109,8 +109,8 @@ struct Borders {
 };
 
 /// Streams and collides once, one thread per cell.
-template <class real>
-__global__ void update(BlockedStep<real> step) {
+template <class real, unsigned line>
+__global__ void update(BlockedStep<real, line> step) {
   const auto [number, x, y, z] = own_cell(step.box);
   if (z >= step.box.nz) return;
   const auto arriving = [&, x = x, y = y, z = z](auto c) {
@@ -130,6 +130,7 @@ template <int rows, class real>
 struct Leaving {
   RowsSums<real> level[rows], north[rows], south[rows];
 
+  Leaving() = default;  ///< values are undefined
   /// Expands the coefficients k; called by whole warps.
   __device__ __forceinline__ explicit Leaving(const real (&k)[rows][numbers]) {
 #pragma unroll
@@ -182,6 +183,7 @@ struct RowTile {
   static_assert(rows % per_warp == 0);
 
   int lane = static_cast<int>(threadIdx.x) % lanes, warp = static_cast<int>(threadIdx.x) / lanes;
+  int first_column;        ///< that the block writes
   unsigned own[per_warp];  ///< offsets of this thread's cells in a plane of the box
   bool writes[per_warp];   ///< whether the block writes them: all cells of the tile but a margin of one cell
 
@@ -190,8 +192,9 @@ struct RowTile {
   __device__ explicit RowTile(const Step& step, int number = static_cast<int>(blockIdx.x)) {
     const Sides box = step.box;
     const int across = lattice::cuda::parts_of(box.nx, columns - 2);
-    const int x = number % across * (columns - 2) - 2 + lane;
+    first_column = number % across * (columns - 2);
     const int first_y = number / across * (rows - 2) - 1;
+    const int x = first_column - 2 + lane;
 #pragma unroll
     for (int n = 0; n < per_warp; ++n) {
       const int row = this->row(n), y = first_y + row;
@@ -211,7 +214,9 @@ struct RowTile {
 /// Base of solvers whose kernels march with such tiles, taking two steps per launch. The tunables are march_tunables(), with
 /// `Shapes` of 30 columns.
 template <class Shapes, class real, class Step = BlockedStep<real>>
-class MarchingRows : public BlockedPair<real> {
+class MarchingRows : public BlockedPair<real, Step::line> {
+  using Base = BlockedPair<real, Step::line>;
+
  public:
   void advance(std::int64_t steps) override {
     for (; steps >= 2; steps -= 2) {
@@ -219,7 +224,7 @@ class MarchingRows : public BlockedPair<real> {
       this->swap_lattices();
     }
     if (steps == 0) return;
-    once_(update<real>, this->step());
+    once_(update<real, Step::line>, this->step());
     this->swap_lattices();
   }
 
@@ -228,9 +233,9 @@ class MarchingRows : public BlockedPair<real> {
   /// memory.
   template <class KernelOf>
   MarchingRows(const Case& c, const ladder::Tuning& tuning, int waiting, KernelOf kernel_of)
-      : BlockedPair<real>(c), planes_(tuning.at("planes")) {
+      : Base(c), planes_(tuning.at("planes")) {
     using Number = lattice::Compute<real>;
-    with_shape<Shapes>(tuning, sizeof(Number), [&](auto shape) {
+    with_shape<Shapes>(tuning, sizeof(real), [&](auto shape) {
       using Tile = RowTile<shape.rows, Number>;
       if constexpr (sizeof(Number) > sizeof(float) && shape.rows > most_in_double)
         throw ladder::InputError("in double precision, a block has at most " + std::to_string(most_in_double) + " rows");

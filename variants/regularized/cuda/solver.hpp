@@ -107,14 +107,15 @@ class LatticePair : public Solver {
   using Step = regularized::Step<Form, real>;
   using Kernel = void (*)(Step);
 
-  /// Writes the initial state. @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
-  explicit LatticePair(const Case& c)
+  /// Writes the initial state. A lattice has room for at least `least` elements. @throws ladder::Unavailable without a GPU;
+  /// ladder::InputError beyond its limits
+  explicit LatticePair(const Case& c, std::int64_t least = 0)
       : box_{c.nx, c.ny, c.nz},
         extents_(lattice::extents(lattice::numbered<std::int32_t>(c))),
         strides_(lattice::padded_rows<real>(c)),
         relaxation_(c.omega()),
-        from_(array(c)),
-        to_(array(c)) {
+        from_(array(c, least)),
+        to_(array(c, least)) {
     lattice::load_initial_planes<Model>(c,
                                         [&](const ladder::Populations& state, std::int64_t repeats) { load(state, repeats); });
   }
@@ -147,8 +148,8 @@ class LatticePair : public Solver {
     lattice::cuda::load<real>(device_, from_.data(), places(0, Form::count), stored, repeats);
   }
 
-  [[nodiscard]] Buffer<real> array(const Case& c) const {
-    const std::int64_t size = lattice::required_span_size(Form::count, extents_, strides_);
+  [[nodiscard]] Buffer<real> array(const Case& c, std::int64_t least) const {
+    const std::int64_t size = std::max(least, lattice::required_span_size(Form::count, extents_, strides_));
     device_.require_memory(2.0 * static_cast<double>(size) * sizeof(real), c.name);
     return {device_, static_cast<std::size_t>(size)};
   }

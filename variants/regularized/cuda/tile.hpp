@@ -132,8 +132,9 @@ struct March {
   }
 };
 
-/// The shape of a block's tile as a type, and the shapes that a rung accepts. The first one is the default, except in double
-/// precision, where the last one is: larger tiles would not fit in shared memory or registers.
+/// The shape of a block's tile as a type, and the shapes that a rung accepts. The first one is the default in single precision,
+/// the one at place `half` (from 0) for values of 16 bits, and the last one in double precision, where larger tiles would not
+/// fit in shared memory or registers.
 template <int columns_, int rows_>
 struct TileShape {
   static constexpr int columns = columns_, rows = rows_, ring = 2 * (columns + rows + 2);
@@ -141,6 +142,8 @@ struct TileShape {
 };
 template <class... Shape>
 struct TileShapes {
+  static constexpr int half = 0;
+
   template <class Visit>
   static void for_each(Visit visit) {
     (visit(Shape{}), ...);
@@ -180,14 +183,15 @@ std::vector<ladder::Constraint> march_constraints() {
            }}};
 }
 
-/// Calls use(shape) for the shape that the tuning selects if a value takes `bytes` in shared memory.
+/// Calls use(shape) for the shape that the tuning selects if a value takes `bytes` in memory.
 template <class Shapes, class Use>
 void with_shape(const ladder::Tuning& tuning, std::size_t bytes, Use use) {
-  bool is_first = true;
+  int place = 0;
   std::pair<int, int> wanted = {tuning.at("columns"), tuning.at("rows")}, best;
   Shapes::for_each([&](auto shape) {
-    if (is_first || bytes > sizeof(float)) best = {shape.columns, shape.rows};
-    is_first = false;
+    const bool is_half = bytes < sizeof(float) && place == Shapes::half;
+    if (place == 0 || is_half || bytes > sizeof(float)) best = {shape.columns, shape.rows};
+    ++place;
   });
   if (wanted.first == 0) wanted = best;
   Shapes::for_each([&](auto shape) {
@@ -219,7 +223,7 @@ class Marching : public Lattices {
   /// `kernel_of(TileShape)` is the kernel for blocks of that shape.
   template <class KernelOf>
   Marching(const Case& c, const ladder::Tuning& tuning, KernelOf kernel_of) : Lattices(c), planes_(tuning.at("planes")) {
-    with_shape<Shapes>(tuning, sizeof(Compute), [&](auto shape) {
+    with_shape<Shapes>(tuning, sizeof(real), [&](auto shape) {
       using Shape = decltype(shape);
       if constexpr (sizeof(Compute) > sizeof(float) && Shape::columns * Shape::rows > most_in_double)
         throw ladder::InputError("in double precision, a block has at most " + std::to_string(most_in_double) + " cells");

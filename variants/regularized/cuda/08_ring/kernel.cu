@@ -84,10 +84,7 @@ __global__ void __launch_bounds__(columns* rows + TileShape<columns, rows>::ring
   }
 }
 
-/// The best shape for single precision comes first, the best one for double precision last.
-using Shapes =
-    std::conditional_t<q == 27, TileShapes<TileShape<32, 12>, TileShape<32, 14>, TileShape<32, 16>, TileShape<32, 8>>,
-                       TileShapes<TileShape<32, 14>, TileShape<32, 12>, TileShape<32, 16>, TileShape<64, 6>, TileShape<32, 8>>>;
+using Shapes = TileShapes<TileShape<32, 12>, TileShape<32, 14>, TileShape<32, 16>, TileShape<32, 8>>;
 
 template <class real>
 using Base = Marching<2, Shapes, real, BlockedPair<real>, true>;

@@ -37,11 +37,12 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
     const Leaving<cells, Number> leaving(k);
     at.move_up();
     load();
-    const Leaving<cells, Number> leaving_once(once);
+    Leaving<cells, Number> leaving_once;
     if (tile.is_ring()) {
       leaving.pass_ring(tile, of_first);
     } else {
       leaving.pass(of_first, tile.warp);
+      leaving_once = Leaving<cells, Number>(once);
       leaving_once.pass(of_second, tile.warp);
     }
     __syncthreads();
@@ -61,8 +62,9 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   }
 }
 
-/// The best shape for single precision comes first, the best one for double precision last.
-using Shapes = TileShapes<TileShape<30, 14>, TileShape<30, 22>, TileShape<30, 18>, TileShape<30, q == 27 ? 8 : 10>>;
+struct Shapes : TileShapes<TileShape<30, 14>, TileShape<30, 22>, TileShape<30, 18>, TileShape<30, q == 27 ? 8 : 10>> {
+  static constexpr int half = q == 27 ? 0 : 1;
+};
 
 template <class real>
 struct PeriodicBox final : MarchingRows<Shapes, real> {

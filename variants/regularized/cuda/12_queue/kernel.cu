@@ -23,7 +23,8 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   using Shared = Borders<Tile::warps, Number>;
   constexpr int cells = Tile::per_warp;
   const Tile tile(step);
-  Queue<Tile, waiting, real> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step, tile);
+  Queue<Tile, waiting, BlockedStep<real>> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step,
+                                                tile);
   March at(step, 2, 4 + queue.ahead);
   Arrivals<Number> first[cells], second[cells];
   Number k[cells][numbers];
@@ -38,11 +39,12 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
     queue.fetch(step, tile, at.read, z + queue.ahead <= at.end + 2);
     at.move_up();
     const Leaving<cells, Number> leaving(k);
-    const Leaving<cells, Number> leaving_once(once);
+    Leaving<cells, Number> leaving_once;
     if (tile.is_ring()) {
       leaving.pass_ring(tile, of_first);
     } else {
       leaving.pass(of_first, tile.warp);
+      leaving_once = Leaving<cells, Number>(once);
       leaving_once.pass(of_second, tile.warp);
     }
     __syncthreads();
@@ -62,8 +64,9 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   }
 }
 
-/// The best shape for single precision comes first, the best one for double precision last.
-using Shapes = TileShapes<TileShape<30, 22>, TileShape<30, 18>, TileShape<30, 14>, TileShape<30, q == 27 ? 8 : 10>>;
+struct Shapes : TileShapes<TileShape<30, 14>, TileShape<30, 22>, TileShape<30, 18>, TileShape<30, q == 27 ? 8 : 10>> {
+  static constexpr int half = q == 27 ? 0 : 1;
+};
 
 template <class real>
 struct PeriodicBox final : MarchingRows<Shapes, real> {

@@ -36,7 +36,8 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
     south.wait();
     north.wait();
   };
-  Queue<Tile, waiting, real> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step, tile);
+  Queue<Tile, waiting, BlockedStep<real>> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step,
+                                                tile);
   March at(step, 2, 4 + queue.ahead);
   Arrivals<Number> first[cells], second[cells];
   Number k[cells][numbers];
@@ -75,8 +76,10 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   }
 }
 
-/// The best shape for single precision comes first, the best one for double precision last.
-using Shapes = TileShapes<TileShape<30, 22>, TileShape<30, 18>, TileShape<30, 14>, TileShape<30, q == 27 ? 8 : 10>>;
+struct Shapes : TileShapes<TileShape<30, q == 27 ? 18 : 14>, TileShape<30, 22>, TileShape<30, q == 27 ? 14 : 18>,
+                           TileShape<30, q == 27 ? 8 : 10>> {
+  static constexpr int half = 1;
+};
 
 template <class real>
 struct PeriodicBox final : MarchingRows<Shapes, real> {

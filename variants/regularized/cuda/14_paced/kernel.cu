@@ -14,9 +14,8 @@
 namespace regularized {
 namespace {
 
-/// Planes in the queue, as many as fit.
-template <class Number>
-inline constexpr int waiting = sizeof(Number) > sizeof(float) ? 2 : 3;
+/// Planes in the queue.
+inline constexpr int waiting = 2;
 
 /// Step for blocks that keep pace with each other.
 template <class real>
@@ -37,19 +36,28 @@ __host__ __device__ unsigned planes_per_block(const PacedStep<real>& step, int p
   return (static_cast<unsigned>(parts) + blocks - 1) / blocks * (static_cast<unsigned>(step.planes) + 5);
 }
 
-/// Counts a plane of this block, its `done`-th, and waits if others have done fewer. Waiting saves traffic; results do not
-/// depend on it.
+/// Counts the planes of a block. Waiting saves traffic; results do not depend on it.
 template <class real>
-__device__ void keep_pace(const PacedStep<real>& step, unsigned done) {
-  if (threadIdx.x % 32 == 0) {
-    const Count all_done(*step.planes_done);
-    all_done.fetch_add(1, ::cuda::memory_order_relaxed);
-    const unsigned wanted = step.begin + gridDim.x * (done - min(done, most_ahead));
-    for (int look = 0; look < most_looks; ++look)
-      if (static_cast<int>(all_done.load(::cuda::memory_order_relaxed) - wanted) >= 0) break;
+class Pace {
+ public:
+  __device__ explicit Pace(const PacedStep<real>& step) : all_done_(*step.planes_done), begin_(step.begin), seen_(begin_) {}
+
+  /// Called by one warp after the block's `done`-th plane: waits if, when it was last called, others had done fewer. The new
+  /// count arrives while the warp works on the next plane.
+  __device__ void keep(unsigned done) {
+    if (threadIdx.x % 32 == 0) {
+      const unsigned wanted = begin_ + gridDim.x * (done - min(done, most_ahead + 1));
+      for (int look = 0; look < most_looks && static_cast<int>(seen_ - wanted) < 0; ++look)
+        seen_ = all_done_.load(::cuda::memory_order_relaxed);
+      seen_ = all_done_.fetch_add(1, ::cuda::memory_order_relaxed);
+    }
+    __syncwarp();
   }
-  __syncwarp();
-}
+
+ private:
+  Count all_done_;
+  unsigned begin_, seen_;
+};
 
 /// The march through segment `number`.
 struct SegmentMarch : March {
@@ -90,10 +98,12 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   Number k[cells][numbers];
   Number once[cells][numbers] = {};  // this thread's cells after the first step, in plane z - 2
   unsigned done = 0;                 // planes
+  Pace<real> pace(step);
 #pragma unroll 1
   for (int part = static_cast<int>(blockIdx.x); part < parts; part += gridDim.x) {
     const Tile tile(step, part % tiles);
-    Queue<Tile, waiting<Number>, real> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step, tile);
+    Queue<Tile, waiting, PacedStep<real>> queue(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), step,
+                                                tile);
     SegmentMarch at(step, part / tiles, 2, 4 + queue.ahead);
     for (int n = 0; n < queue.ahead; ++n, at.move_up())
       queue.fetch(step, tile, at.read, true);
@@ -109,7 +119,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
       if (tile.is_ring()) {
         leaving.pass_ring(tile, of_first);
         meet_neighbours();
-        if (tile.row(0) < 0) keep_pace(step, done);
+        if (tile.row(0) < 0) pace.keep(done);
         continue;
       }
       leaving.pass(of_first, tile.warp);
@@ -135,14 +145,15 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
     Count(*step.planes_done).fetch_add(planes_per_block(step, parts, gridDim.x) - done, ::cuda::memory_order_relaxed);
 }
 
-/// The best shape for single precision comes first, the best one for double precision last.
-using Shapes = TileShapes<TileShape<30, 22>, TileShape<30, 18>, TileShape<30, 14>, TileShape<30, q == 27 ? 8 : 10>>;
+struct Shapes : TileShapes<TileShape<30, 14>, TileShape<30, q == 27 ? 22 : 18>, TileShape<30, q == 27 ? 18 : 22>,
+                           TileShape<30, q == 27 ? 8 : 10>> {
+  static constexpr int half = 1;
+};
 
 template <class real>
 struct PeriodicBox final : MarchingRows<Shapes, real, PacedStep<real>> {
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : MarchingRows<Shapes, real, PacedStep<real>>(c, tuning, waiting<lattice::Compute<real>>,
-                                                    [](auto shape) { return march<shape.rows, real>; }),
+      : MarchingRows<Shapes, real, PacedStep<real>>(c, tuning, waiting, [](auto shape) { return march<shape.rows, real>; }),
         parts_(static_cast<int>(this->twice_.blocks.count())) {
     this->twice_.blocks = {std::min(this->resident_, this->twice_.blocks.count()), 1};
     planes_done_.zero();

@@ -72,11 +72,12 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
       second_code[n] = (near & 4) != 0 ? step.code(at.write + tile.own[n]) : Neighbourhoods::plain;
     }
     near = near << 1 | (step.is_near(z) ? 1 : 0);
-    const Leaving<cells, Number> leaving_once(once);
+    Leaving<cells, Number> leaving_once;
     if (tile.is_ring()) {
       leaving.pass_ring(tile, of_first);
     } else {
       leaving.pass(of_first, tile.warp);
+      leaving_once = Leaving<cells, Number>(once);
       leaving_once.pass(of_second, tile.warp);
     }
     __syncthreads();

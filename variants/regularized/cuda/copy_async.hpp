@@ -1,0 +1,15 @@
+#pragma once
+
+namespace regularized {
+
+/// Starts to copy 4, 8 or 16 bytes to shared memory, as part of the group that the next __pipeline_commit() completes. Unlike
+/// __pipeline_memcpy_async(), this does not bypass the L1 cache if it copies 16 bytes.
+template <int bytes>
+__device__ __forceinline__ void copy_async(void* to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+               :
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))), "l"(from), "n"(bytes)
+               : "memory");
+}
+
+}  // namespace regularized
