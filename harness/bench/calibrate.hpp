@@ -28,4 +28,11 @@ std::int64_t calibrate(
   }
 }
 
+/// Rounds a step count up to a multiple of 2, or of 4, 12, 24 or 120 from 4, 12, 48 or 240 steps on, which at most doubles it.
+/// Most rungs that take several steps per pass then end with a whole pass; part of a pass may take much longer per step.
+inline std::int64_t whole_passes(std::int64_t steps) {
+  const std::int64_t multiple = steps >= 240 ? 120 : steps >= 48 ? 24 : steps >= 12 ? 12 : steps >= 4 ? 4 : 2;
+  return (steps + multiple - 1) / multiple * multiple;
+}
+
 }  // namespace ladder

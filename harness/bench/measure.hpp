@@ -136,7 +136,7 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
   };
   std::int64_t steps = options.steps;
   if (steps == 0)
-    steps = calibrate(run, options.min_seconds, [](double seconds) { return team().of_first(seconds); });
+    steps = whole_passes(calibrate(run, options.min_seconds, [](double seconds) { return team().of_first(seconds); }));
   else
     run(1);  // warm-up
   Row row;

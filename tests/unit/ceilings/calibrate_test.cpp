@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -33,6 +34,22 @@ TEST(Calibrate, WarmsUpForAboutAQuarterOfASample) {
 
 TEST(Calibrate, EndsWhereNothingIsDone) {
   EXPECT_GE(ladder::calibrate([](std::int64_t) {}, 1), 1'000'000'000);
+}
+
+TEST(WholePasses, AreMultiplesOfTheUsualStepsPerPass) {
+  for (const auto& [steps, rounded] : {std::pair{1, 2},
+                                       {3, 4},
+                                       {4, 4},
+                                       {5, 8},
+                                       {11, 12},
+                                       {13, 24},
+                                       {25, 36},
+                                       {48, 48},
+                                       {49, 72},
+                                       {239, 240},
+                                       {241, 360},
+                                       {1'000'000'000, 1'000'000'080}})
+    EXPECT_EQ(ladder::whole_passes(steps), rounded) << steps;
 }
 
 }  // namespace
