@@ -174,6 +174,19 @@ TEST_F(Findings, MayBelongToTheDocumentationOnly) {
   EXPECT_EQ(without_marks(marked), with_blocks("a.md", block, experiments.path()));
 }
 
+TEST_F(Findings, AreAsOldAsTheRungThatTheirLineOfATableNames) {
+  (void)of(
+      "name = \"error\"\ntext = \"{error}\"\nholds = \"error > 0\"\n[finding.values]\n"
+      "error = { table = \"accuracy\", row = [\"m/s/1\", \"f32\"], column = \"population_error\" }\n",
+      two);
+  const auto marked = [&](const std::string& rung) {
+    return with_blocks("a.md", "<!-- findings: waugh error -->\n<!-- end -->\n", experiments.path(),
+                       [&](const Origin& o) { return o.rung == rung; });
+  };
+  EXPECT_TRUE(contains(marked("m/s/1"), "older")) << marked("m/s/1");
+  EXPECT_FALSE(contains(marked("m/s/2"), "older")) << marked("m/s/2");
+}
+
 TEST_F(Findings, RefuseWrongBlocks) {
   EXPECT_TRUE(contains(error_of("text = \"{gian}\"\n" + gain), "study.toml:8: 'values' has no 'gian'"));
   EXPECT_TRUE(contains(error_of("text = \"{gain.size}\"\n" + gain), "{gain.size}"));
