@@ -28,10 +28,13 @@ std::int64_t calibrate(
   }
 }
 
-/// Rounds a step count up to a multiple of 2, or of 4, 12, 24 or 120 from 4, 12, 48 or 240 steps on, which at most doubles it.
-/// Most rungs that take several steps per pass then end with a whole pass; part of a pass may take much longer per step.
+/// Rounds a step count up to 2, 4, 6 or 12, or, if it is larger, to a multiple of 24, from 240 on of 120. The result is at most
+/// twice the count. With most rungs that take several steps per pass, a sample then ends with a whole pass. A partial pass may
+/// take much longer per step.
 inline std::int64_t whole_passes(std::int64_t steps) {
-  const std::int64_t multiple = steps >= 240 ? 120 : steps >= 48 ? 24 : steps >= 12 ? 12 : steps >= 4 ? 4 : 2;
+  for (const std::int64_t few : {2, 4, 6, 12})
+    if (steps <= few) return few;
+  const std::int64_t multiple = steps >= 240 ? 120 : 24;
   return (steps + multiple - 1) / multiple * multiple;
 }
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <csetjmp>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
@@ -27,7 +28,7 @@ dim3 blockDim, gridDim;
 namespace ladder::cuda {
 /// The dynamic shared memory declared in backends/cuda/shared.hpp.
 extern thread_local double memory[];
-thread_local double memory[fake_cuda::most_shared / sizeof(double)];
+alignas(16) thread_local double memory[fake_cuda::most_shared / sizeof(double)];
 }  // namespace ladder::cuda
 
 namespace fake_cuda {
@@ -288,6 +289,9 @@ int lane() { return Block::block->lane(); }
 void __syncthreads() { fake_cuda::Block::block->barrier(); }
 
 void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes) {
+  for (const void* place : {static_cast<const void*>(to), from})
+    if (reinterpret_cast<std::uintptr_t>(place) % bytes != 0)
+      fake_cuda::fail("an asynchronous copy of " + std::to_string(bytes) + " bytes is not aligned");
   auto& groups = fake_cuda::Block::block->thread().groups;
   if (groups.empty()) groups.emplace_back();
   groups.back().push_back({to, from, bytes});

@@ -7,16 +7,16 @@
 #include "base/error.hpp"
 #include "variants/regularized/cuda/tile.hpp"
 
-/// Lattices in blocks of cells of a row: [z][y][block][10][cells of a block].
+/// Lattices whose rows are divided into blocks: [z][y][block][10][cells per block].
 namespace regularized {
 
 /// Step for such a lattice. The values of a cell are a constant distance apart, so one address serves all of them. By default,
-/// each coefficient of a block fills a line of memory.
+/// each coefficient of a block fills one 128-byte line.
 template <class real_, unsigned line_ = 128 / sizeof(real_)>
 struct BlockedStep {
   using real = real_;
   using Compute = lattice::Compute<real>;
-  static constexpr unsigned line = line_;  ///< cells of a block
+  static constexpr unsigned line = line_;  ///< cells per block
 
   const real* from;
   real* to;
@@ -54,8 +54,8 @@ struct Conversion {
   Step<StoredMoments, real> arrays;
 };
 
-/// Copies arrays to blocks or blocks to arrays, one thread per cell of the arrays. Cells that pad rows are copied if both have
-/// them.
+/// Copies arrays to blocks or blocks to arrays, one thread per cell of the arrays. Padding at the end of a row is copied only
+/// where both layouts have it.
 template <bool to_blocks, class real, unsigned line>
 __global__ void convert(Conversion<real, line> c) {
   const unsigned cell = blockIdx.x * blockDim.x + threadIdx.x, row = cell / c.arrays.pitch, column = cell % c.arrays.pitch;
@@ -112,7 +112,7 @@ class BlockedPair : public LatticePair<StoredMoments, real> {
 
  private:
   static std::int64_t pitch_for(const Case& c) { return (c.nx + std::int64_t{line} - 1) / line * line; }
-  /// Elements of a lattice.
+  /// Elements per lattice.
   static std::int64_t size_for(const Case& c) {
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max() / numbers;
     const std::int64_t cells = pitch_for(c) * c.ny * c.nz;

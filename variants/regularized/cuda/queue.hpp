@@ -21,14 +21,15 @@ class Queue {
   /// Elements per block.
   static constexpr int size = planes * plane * (Tile::warps + Tile::ring_warps);
 
-  /// `room` belongs to the block. A lane's cell is in column `column_of(lane)` of a row of shared memory; those of lanes 2 n
-  /// and 2 n + 1 are adjacent.
+  /// `room` belongs to the block. In shared memory, a lane's cell is in column `column_of(lane)` of its row. Lanes 2 n and 2 n
+  /// + 1 must have adjacent columns.
   template <class ColumnOf>
   __device__ Queue(real* room, const Step& step, const Tile& tile, const ColumnOf& column_of)
       : warps_(room + tile.warp * planes * plane),
         column_(column_of(tile.lane)),
         has_pairs_(step.box.nx % 2 == 0),
-        // Lane n of a half copies the cells of lanes 2 n and 2 n + 1: the halves copy two rows, or alternate values of one row.
+        // Lane n of each half-warp copies the cells of lanes 2 n and 2 n + 1. The two halves copy one row each, or alternate
+        // values of a single row.
         from_(__shfl_sync(~0U, tile.own[0], 2 * (tile.lane % 16))),
         to_(column_of(2 * (tile.lane % 16))) {
     const bool is_second = tile.lane >= 16;
@@ -42,7 +43,7 @@ class Queue {
   }
   __device__ Queue(real* room, const Step& step, const Tile& tile) : Queue(room, step, tile, [](int lane) { return lane; }) {}
 
-  /// Starts to copy the plane at `place`, if it is wanted.
+  /// Starts copying the plane at `place` if `is_wanted`.
   __device__ __forceinline__ void fetch(const Step& step, const Tile& tile, unsigned place, bool is_wanted) {
     if (is_wanted) copy(step, tile, place);
     advance();
@@ -59,7 +60,7 @@ class Queue {
   }
 
  protected:
-  /// Where the next plane is put.
+  /// Where the next plane goes.
   __device__ real* put() const { return warps_ + put_; }
   __device__ __forceinline__ void copy(const Step& step, const Tile& tile, unsigned place) {
     if (has_pairs_) {

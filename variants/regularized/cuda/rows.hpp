@@ -130,7 +130,7 @@ template <int rows, class real>
 struct Leaving {
   RowsSums<real> level[rows], north[rows], south[rows];
 
-  Leaving() = default;  ///< values are undefined
+  Leaving() = default;  ///< leaves all values uninitialized
   /// Expands the coefficients k; called by whole warps.
   __device__ __forceinline__ explicit Leaving(const real (&k)[rows][numbers]) {
 #pragma unroll
@@ -183,7 +183,7 @@ struct RowTile {
   static_assert(rows % per_warp == 0);
 
   int lane = static_cast<int>(threadIdx.x) % lanes, warp = static_cast<int>(threadIdx.x) / lanes;
-  int first_column;        ///< that the block writes
+  int first_column;        ///< first column that the block writes
   unsigned own[per_warp];  ///< offsets of this thread's cells in a plane of the box
   bool writes[per_warp];   ///< whether the block writes them: all cells of the tile but a margin of one cell
 

@@ -107,7 +107,7 @@ class LatticePair : public Solver {
   using Step = regularized::Step<Form, real>;
   using Kernel = void (*)(Step);
 
-  /// Writes the initial state. A lattice has room for at least `least` elements. @throws ladder::Unavailable without a GPU;
+  /// Allocates at least `least` elements per lattice and writes the initial state. @throws ladder::Unavailable without a GPU;
   /// ladder::InputError beyond its limits
   explicit LatticePair(const Case& c, std::int64_t least = 0)
       : box_{c.nx, c.ny, c.nz},

@@ -9,13 +9,13 @@ namespace regularized {
 /// what they wrote. Arrivals and waits must alternate. NVIDIA, PTX ISA, "mbarrier".
 class SplitBarrier {
  public:
-  /// `state` belongs to `warps` warps; initialized by one thread, followed by __syncthreads(). All lanes arrive,
-  /// because NVIDIA's racecheck reports hazards if one of them does so for its warp.
+  /// Initializes `state` for `warps` warps. Call from one thread, then synchronize with __syncthreads(). Every lane arrives: if
+  /// one lane arrives on behalf of its warp, NVIDIA's racecheck reports hazards.
   __device__ static void initialize(std::uint64_t* state, unsigned warps) { ::cuda::ptx::mbarrier_init(state, 32 * warps); }
   __device__ explicit SplitBarrier(std::uint64_t* state) : state_(state) {}
 
   __device__ void arrive() {
-    __syncwarp();  // without it, the compiler needs more registers
+    __syncwarp();  // without it, the compiler allocates more registers
     ::cuda::ptx::mbarrier_arrive(state_);
   }
   __device__ void wait() {

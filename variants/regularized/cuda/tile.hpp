@@ -132,9 +132,9 @@ struct March {
   }
 };
 
-/// The shape of a block's tile as a type, and the shapes that a rung accepts. The first one is the default in single precision,
-/// the one at place `half` (from 0) for values of 16 bits, and the last one in double precision, where larger tiles would not
-/// fit in shared memory or registers.
+/// The shape of a block's tile as a type, and the shapes that a rung accepts. The default is the first shape in single
+/// precision, the shape at index `half` (zero-based) for 16-bit storage, and the last shape in double precision, where larger
+/// tiles would not fit in shared memory or registers.
 template <int columns_, int rows_>
 struct TileShape {
   static constexpr int columns = columns_, rows = rows_, ring = 2 * (columns + rows + 2);
@@ -183,7 +183,7 @@ std::vector<ladder::Constraint> march_constraints() {
            }}};
 }
 
-/// Calls use(shape) for the shape that the tuning selects if a value takes `bytes` in memory.
+/// Calls use(shape) with the shape that the tuning selects for values stored in `bytes` bytes.
 template <class Shapes, class Use>
 void with_shape(const ladder::Tuning& tuning, std::size_t bytes, Use use) {
   int place = 0;

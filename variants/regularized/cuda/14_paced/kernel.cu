@@ -36,14 +36,15 @@ __host__ __device__ unsigned planes_per_block(const PacedStep<real>& step, int p
   return (static_cast<unsigned>(parts) + blocks - 1) / blocks * (static_cast<unsigned>(step.planes) + 5);
 }
 
-/// Counts the planes of a block. Waiting saves traffic; results do not depend on it.
+/// Counts the planes that a block finishes, and waits if the block gets too far ahead. Waiting reduces memory traffic; results
+/// do not depend on it.
 template <class real>
 class Pace {
  public:
   __device__ explicit Pace(const PacedStep<real>& step) : all_done_(*step.planes_done), begin_(step.begin), seen_(begin_) {}
 
-  /// Called by one warp after the block's `done`-th plane: waits if, when it was last called, others had done fewer. The new
-  /// count arrives while the warp works on the next plane.
+  /// Call from one warp after the block's `done`-th plane. Waits if the block was too far ahead of the others at the previous
+  /// call. The updated count arrives while the warp works on the next plane.
   __device__ void keep(unsigned done) {
     if (threadIdx.x % 32 == 0) {
       const unsigned wanted = begin_ + gridDim.x * (done - min(done, most_ahead + 1));

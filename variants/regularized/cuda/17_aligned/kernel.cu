@@ -1,8 +1,8 @@
-// Idea:    aligned: a block of the lattice holds the columns that a tile writes, so tiles copy contiguous memory
-// Layout:  k[z][y][block][10][28 cells of a block], two copies of the lattice; in shared memory, a queue of planes, and for
+// Idea:    aligned: each block of the lattice holds exactly the columns that one tile writes, so tiles copy contiguous memory
+// Layout:  k[z][y][block][10][28 cells per block], two copies of the lattice; in shared memory, a queue of planes, and for
 //          each step, two planes of what leaves a warp's rows along y, summed along x
-// Traffic: ten moments read and written every two steps; a block also reads four more planes and the margin of its tile, mostly
-//          from the L2 cache
+// Traffic: ten moments read and written every two steps; a thread block also reads four more planes and the margin of its
+//          tile, mostly from the L2 cache
 // Source:  A. Shet et al., "On vectorization for lattice based simulations", Int. J. Mod. Phys. C 24 (2013) 1340011
 // Bound:   bandwidth of the L2 cache and of memory
 #include "variants/regularized/cuda/copy_async.hpp"
@@ -12,18 +12,17 @@
 namespace regularized {
 namespace {
 
-/// Planes in the queue, and cells of a block.
-inline constexpr int waiting = 2;
-inline constexpr unsigned line = 28;
+inline constexpr int waiting = 2;     ///< planes in the queue
+inline constexpr unsigned line = 28;  ///< cells per block of the lattice
 
-/// A queue of planes of a lattice whose blocks hold the columns that a tile writes. In shared memory, these columns come first,
-/// followed by two columns from the adjacent block to the west and two from that to the east.
+/// A plane queue for lattices in which each block holds the columns that one tile writes. In shared memory, these columns come
+/// first, followed by two from the block to the west and two from the block to the east.
 template <class Tile, int planes, class real>
 class BlockQueue : public Queue<Tile, planes, BlockedStep<real, line>> {
   using Step = BlockedStep<real, line>;
   using Base = Queue<Tile, planes, Step>;
   static_assert(Tile::columns - 2 == line);
-  /// Cells per copy, copies per value, and lanes per row.
+  /// Cells per copy, copies per coefficient of a block, and lanes per row.
   static constexpr int part = sizeof(real) > sizeof(float) ? 2 : 4, parts = line / part, lanes = Tile::lanes / Tile::per_warp;
 
  public:
@@ -42,19 +41,19 @@ class BlockQueue : public Queue<Tile, planes, BlockedStep<real, line>> {
     margin_to_ = row * Base::row + lane / 2 * Tile::lanes + line + lane % 2 * 2;
   }
 
-  /// Starts to copy the plane at `place`, if it is wanted.
+  /// Starts copying the plane at `place` if `is_wanted`.
   __device__ __forceinline__ void fetch(const Step& step, const Tile& tile, unsigned place, bool is_wanted) {
     if (is_wanted && is_whole_) {
       real* const to = this->put();
       const real* const from = step.from + place;
       const int lane = tile.lane % lanes;
-      // Two values per copy.
+      // Each iteration copies two coefficients of the block.
       if (lane < 2 * parts) {
 #pragma unroll
         for (int n = 0; n < numbers; n += 2)
           copy_async<part * sizeof(real)>(to + block_to_ + n * Tile::lanes, from + block_from_ + n * line);
       }
-      // Both ends of lanes / 2 values per copy.
+      // Each iteration copies both margins of lanes / 2 coefficients.
 #pragma unroll
       for (int n = 0; n < numbers; n += lanes / 2)
         if (n + lane / 2 < numbers)
@@ -66,12 +65,12 @@ class BlockQueue : public Queue<Tile, planes, BlockedStep<real, line>> {
   }
 
  private:
-  /// The column in shared memory of a lane's cell.
+  /// Maps a lane to the column of its cell in shared memory.
   __device__ static int column_of(int lane) {
     return lane < 2 ? static_cast<int>(line) + lane : lane < Tile::lanes - 2 ? lane - 2 : lane;
   }
 
-  bool is_whole_;  ///< whether the tile's columns are a whole block
+  bool is_whole_;  ///< whether the tile's columns fill a block, and pairs of columns stay together at the end of the box
   unsigned block_from_, margin_from_;
   int block_to_, margin_to_;
 };
