@@ -273,9 +273,8 @@ class Evaluation {
           term.value = number.value_or(unknown);
           term.why = number ? "" : fmt::format("table {} has no number there", id);
           term.rows = table->sources;
-          // A line that names a rung contains nothing of other rungs, except ceilings.
           const auto is_named = [&](const Row* r) { return std::ranges::find(row, r->rung) != row.end(); };
-          if (std::ranges::any_of(term.rows, is_named))
+          if (table->is_by_rung && std::ranges::any_of(term.rows, is_named))
             std::erase_if(term.rows, [&](const Row* r) { return r->kind != "ceiling" && !is_named(r); });
           term.profiles = table->profiles;
           ++matches;

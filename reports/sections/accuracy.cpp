@@ -103,6 +103,7 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
                           {"Error of the observable", "history_error", &Row::history_error, scientific}},
                          rows);
   table.sources = rows;
+  table.is_by_rung = true;
   table.caption = fmt::format(
       "Rows: study {0}, machine {1}, session {2}; kind=check, outcome=ok; experiments/{0}/results/{1}.csv. The error of "
       "populations is the largest absolute difference over the largest population; the error of the observable is the largest "

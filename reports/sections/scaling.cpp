@@ -247,7 +247,7 @@ Table make_table(const Subject& subject, const Paper& paper, const std::vector<s
       const double each = labels.empty() ? unknown : step.cell->mlups() / parse_placement(row.placement).processes;
       lines.push_back({row.rung, row.case_name, &ladder, workers, &step, step.cell->mlups(), each, each * fluid_share(row)});
     }
-  return tabulate(
+  Table table = tabulate(
       "scaling-" + id_slug(subject.name), fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
       {{"Rung", "rung", &ScalingLine::name},
        {"Case", "case", [&](const ScalingLine& l) { return subject.is_weak ? l.case_name : ""; }},
@@ -268,6 +268,8 @@ Table make_table(const Subject& subject, const Paper& paper, const std::vector<s
        {"MLUPS per process", "mlups_process", &ScalingLine::mlups_process, Digits{4}},
        {"MFLUPS per process", "mflups_process", &ScalingLine::mflups_process, Digits{4}}},
       lines);
+  table.is_by_rung = true;
+  return table;
 }
 
 /// Names the fastest rung on the most workers, and its gain from the additional workers.
