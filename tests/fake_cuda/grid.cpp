@@ -121,6 +121,13 @@ struct Thread {
   bool ended = false;
   Fiber* fiber = nullptr;
   std::deque<std::vector<Copy>> groups;  ///< pending asynchronous copies; the last group is still open
+  std::vector<Copy> stores;              ///< pending bulk copies from shared memory
+};
+
+/// Pending bulk copies to shared memory that arrive at one barrier.
+struct Loads {
+  std::size_t expected = 0;  ///< bytes
+  std::vector<Copy> copies;
 };
 
 /// Threads of a warp that wait for the other threads of a mask.
@@ -145,6 +152,7 @@ class Block {
       thread.ended = false;
       thread.groups.clear();
     }
+    loads.clear();
     running_ = threads_.size();
     ready_.resize(threads_.size());
     std::iota(ready_.begin(), ready_.end(), 0);
@@ -178,6 +186,8 @@ class Block {
   [[nodiscard]] int lane() const { return current_ % 32; }
   Thread& thread() { return threads_[static_cast<std::size_t>(current_)]; }
 
+  std::map<const void*, Loads> loads;  ///< by barrier
+
  private:
   /// Switches from a waiting thread, or from the scheduler, to a ready thread; to the scheduler if none is ready.
   void go_on(Place& from) {
@@ -204,6 +214,7 @@ class Block {
   /// Ends the thread and returns its stack, which is now idle.
   Fiber* end() {
     thread().ended = true;
+    if (!thread().stores.empty()) fail("a thread ends before its bulk copies have read shared memory");
     --running_;
     leave_barrier();
     for (Meet& here : meets_[static_cast<std::size_t>(current_ / 32)])
@@ -259,6 +270,12 @@ void make(const std::vector<Copy>& copies) {
     std::memcpy(copy.to, copy.from, copy.bytes);
 }
 
+void check_bulk(const void* to, const void* from, std::size_t bytes) {
+  constexpr std::size_t unit = 16;
+  if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes) % unit != 0 || bytes == 0)
+    fail("a bulk copy of " + std::to_string(bytes) + " bytes is not aligned");
+}
+
 }  // namespace
 
 void run_grid(dim3 blocks, dim3 shape, std::size_t shared, const std::function<void()>& thread) {
@@ -280,6 +297,26 @@ void run_grid(dim3 blocks, dim3 shape, std::size_t shared, const std::function<v
   }
   Block::block = nullptr;
 }
+
+void expect_loads(const void* barrier, std::size_t bytes) { Block::block->loads[barrier].expected += bytes; }
+void load_later(const void* barrier, void* to, const void* from, std::size_t bytes) {
+  check_bulk(to, from, bytes);
+  Block::block->loads[barrier].copies.push_back({to, from, bytes});
+}
+void make_loads(const void* barrier) {
+  Loads& loads = Block::block->loads[barrier];
+  std::size_t bytes = 0;
+  for (const Copy& copy : loads.copies)
+    bytes += copy.bytes;
+  if (bytes != loads.expected)
+    fail("a barrier expects bulk copies of " + std::to_string(loads.expected) + " bytes and gets " + std::to_string(bytes));
+  make(std::exchange(loads, {}).copies);
+}
+void store_later(void* to, const void* from, std::size_t bytes) {
+  check_bulk(to, from, bytes);
+  Block::block->thread().stores.push_back({to, from, bytes});
+}
+void make_stores() { make(std::exchange(Block::block->thread().stores, {})); }
 
 const Meeting& meet(unsigned mask, const void* value, std::size_t bytes) { return Block::block->meet(mask, value, bytes); }
 int lane() { return Block::block->lane(); }

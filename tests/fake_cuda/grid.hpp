@@ -14,6 +14,14 @@ inline constexpr std::size_t most_shared = std::size_t{227} << 10;
 /// waits or ends, then another is chosen at random. All shared memory starts as NaN; `shared` bytes of it are dynamic.
 void run_grid(dim3 blocks, dim3 block, std::size_t shared, const std::function<void()>& thread);
 
+/// Bulk copies. Those to shared memory are made when a thread waits for them, those from it when their thread waits for them or
+/// ends, and both as late as possible.
+void expect_loads(const void* barrier, std::size_t bytes);
+void load_later(const void* barrier, void* to, const void* from, std::size_t bytes);
+void make_loads(const void* barrier);
+void store_later(void* to, const void* from, std::size_t bytes);
+void make_stores();
+
 /// Exits with the code for a failed backend.
 [[noreturn]] void fail(const std::string& what);
 

@@ -230,9 +230,9 @@ class MarchingRows : public BlockedPair<real, Step::line> {
 
  protected:
   /// `kernel_of(TileShape)` is the kernel for tiles of that shape; a block has `waiting` planes of stored values in shared
-  /// memory.
+  /// memory, with `columns` cells in each row.
   template <class KernelOf>
-  MarchingRows(const Case& c, const ladder::Tuning& tuning, int waiting, KernelOf kernel_of)
+  MarchingRows(const Case& c, const ladder::Tuning& tuning, int waiting, KernelOf kernel_of, int columns = 32)
       : Base(c), planes_(tuning.at("planes")) {
     using Number = lattice::Compute<real>;
     with_shape<Shapes>(tuning, sizeof(real), [&](auto shape) {
@@ -246,7 +246,7 @@ class MarchingRows : public BlockedPair<real, Step::line> {
                            lattice::cuda::parts_of(c.ny, Tile::rows - 2),
                        static_cast<std::size_t>(lattice::cuda::parts_of(c.nz, planes_))};
       twice_.shared = 4 * Borders<Tile::warps, Number>::size * sizeof(Number) +
-                      waiting * (Tile::rows + 2) * Tile::lanes * numbers * sizeof(real);
+                      waiting * (Tile::rows + 2) * columns * numbers * sizeof(real);
     });
     resident_ = resident_blocks(twice_, kernel_);
   }

@@ -1,0 +1,226 @@
+// Idea:    bulk: one instruction copies a row of a tile's cells, with margins, to shared memory, and another copies a row back
+// Layout:  array of structures, k[z][y][x][10], two copies of the lattice; in shared memory, two planes of a tile's cells, and
+//          for each step, two planes of what leaves a warp's rows along y, summed along x
+// Traffic: ten moments read and written every two steps; a thread block also reads four more planes and the margin of its
+//          tile, mostly from the L2 cache
+// Source:  NVIDIA, PTX ISA, "cp.async.bulk"
+// Bound:   bandwidth of the L2 cache and of memory
+#include "variants/regularized/cuda/copy_bulk.hpp"
+#include "variants/regularized/cuda/rows.hpp"
+#include "variants/regularized/cuda/split_barrier.hpp"
+
+namespace regularized {
+namespace {
+
+/// Step for a lattice in which the coefficients of a cell are adjacent.
+template <class real>
+using CellStep = BlockedStep<real, 1>;
+
+/// Two planes of this warp's rows in shared memory, with margins, as stored: [planes][rows of a warp][columns][10]. One plane
+/// is copied in while the other is in use. The results for a plane that is no longer needed take its place and are copied out.
+/// One lane per row starts its stored.
+template <class Tile, class real>
+class BulkRows {
+  using Step = CellStep<real>;
+  struct alignas(2 * sizeof(real)) Pair {
+    real of[2];
+  };
+
+ public:
+  static constexpr int planes = 2, ahead = planes - 1;
+  /// Columns that a tile writes, and those of a margin. With these margins, copies start at multiples of 32 bytes, or of 16 in
+  /// 16-bit storage. A tile uses only two columns of a margin.
+  static constexpr int written = Tile::columns - 2, margin = 16 / sizeof(real), columns = written + 2 * margin;
+
+  /// `room` belongs to the block, `loaded` to the warp. It has a barrier for each plane, at which one lane per row arrives.
+  __device__ BulkRows(real* room, std::uint64_t* loaded, const Step& step, const Tile& tile)
+      : warps_(room + tile.warp * planes * plane), loaded_(loaded), cell_((tile.lane - 2 + margin) * numbers) {
+    const int nx = step.box.nx, x = tile.first_column;
+    is_aligned_ = nx % margin == 0;
+    is_inner_ = x >= margin && x + written + margin <= nx;
+    // Lane n copies row n. Lane 2 owns the first column that the tile writes.
+    const unsigned first = __shfl_sync(~0U, tile.own[0], 2), last = __shfl_sync(~0U, tile.own[Tile::per_warp - 1], 2);
+    const bool writes_first = __shfl_sync(~0U, tile.writes[0], 2),
+               writes_last = __shfl_sync(~0U, tile.writes[Tile::per_warp - 1], 2);
+    copies_ = is_aligned_ && tile.lane < Tile::per_warp;
+    writes_ = copies_ && (tile.lane == 0 ? writes_first : writes_last);
+    own_ = tile.lane == 0 ? first : last;
+    west_ = own_ + ((x >= margin ? x : nx) - margin - x) * numbers;
+    east_ = own_ + ((x + written < nx ? x + written : 0) - x) * numbers;
+    size_ = min(written, nx - x) * numbers;
+    row_ = tile.lane * row;
+  }
+
+  /// Starts copying the plane at `place` if `is_wanted`.
+  __device__ __forceinline__ void fetch(const Step& step, const Tile& tile, unsigned place, bool is_wanted) {
+    real* const to = warps_ + put_ * plane;
+    if (is_wanted && copies_) {
+      constexpr int side = margin * numbers;
+      const real *const from = step.from + place, *const west = from + west_;
+      std::uint64_t* const barrier = loaded_ + put_;
+      wait_stored_bulk();
+      if (is_inner_) {
+        expect_bulk(barrier, row * sizeof(real));
+        load_bulk(to + row_, west, row * sizeof(real), barrier);
+      } else {
+        expect_bulk(barrier, (size_ + 2 * side) * sizeof(real));
+        load_bulk(to + row_, west, side * sizeof(real), barrier);
+        load_bulk(to + row_ + side, from + own_, size_ * sizeof(real), barrier);
+        load_bulk(to + row_ + side + size_, from + east_, side * sizeof(real), barrier);
+      }
+    } else if (is_wanted && !is_aligned_) {
+#pragma unroll
+      for (int n = 0; n < Tile::per_warp; ++n)
+        for (int m = 0; m < numbers; ++m)
+          to[cell_ + n * row + m] = step.from[place + tile.own[n] + m];
+    }
+    put_ ^= 1;
+  }
+  /// Waits for the next plane and loads the coefficients of this thread's cells.
+  template <class Number>
+  __device__ __forceinline__ void take(Number (&k)[Tile::per_warp][numbers]) {
+    if (is_aligned_) wait_bulk(loaded_ + take_, parity_);
+    taken_ = warps_ + take_ * plane;
+    parity_ ^= static_cast<unsigned>(take_);
+    take_ ^= 1;
+    for_each_pair([&](int n, int m, Pair& pair) {
+      k[n][m] = lattice::Storage<real>::load(pair.of[0]);
+      k[n][m + 1] = lattice::Storage<real>::load(pair.of[1]);
+    });
+  }
+  /// Stores this thread's cells, with coefficients k, in the plane at `place` of the other lattice. Call at most once after
+  /// each take().
+  template <class Number>
+  __device__ __forceinline__ void store(const Step& step, const Tile& tile, unsigned place,
+                                        const Number (&k)[Tile::per_warp][numbers]) {
+    if (!is_aligned_) {
+#pragma unroll
+      for (int n = 0; n < Tile::per_warp; ++n)
+        if (tile.writes[n]) step.store(place + tile.own[n], k[n]);
+      return;
+    }
+    for_each_pair([&](int n, int m, Pair& pair) {
+      pair = {{lattice::Storage<real>::store(k[n][m]), lattice::Storage<real>::store(k[n][m + 1])}};
+    });
+    publish_bulk();
+    __syncwarp();
+    if (writes_) store_bulk(step.to + place + own_, taken_ + row_ + margin * numbers, size_ * sizeof(real));
+  }
+  /// Call before the thread ends: then its copies no longer need shared memory.
+  __device__ void finish() { wait_stored_bulk(); }
+
+ private:
+  static constexpr int row = columns * numbers, plane = Tile::per_warp * row;
+
+  /// Calls visit(n, m, coefficients m and m + 1 of this thread's cell n, in the plane that was taken last).
+  template <class Visit>
+  __device__ __forceinline__ void for_each_pair(const Visit& visit) {
+#pragma unroll
+    for (int n = 0; n < Tile::per_warp; ++n)
+#pragma unroll
+      for (int m = 0; m < numbers; m += 2)
+        visit(n, m, *reinterpret_cast<Pair*>(taken_ + cell_ + n * row + m));
+  }
+
+  real *warps_, *taken_ = nullptr;
+  std::uint64_t* loaded_;
+  int cell_;                    ///< offset of this thread's first cell in a plane of the warp
+  bool is_aligned_;             ///< whether rows and margins start at multiples of 16 bytes
+  bool is_inner_;               ///< whether the margins are next to the tile in memory
+  bool copies_, writes_;        ///< whether this lane starts copies to shared memory, and from it
+  unsigned own_, west_, east_;  ///< offsets in a plane of the box: of a row's written columns and of its margins
+  int size_, row_;              ///< elements of the written columns of a row, and the row's offset in a plane of the warp
+  int put_ = 0, take_ = 0;      ///< planes
+  unsigned parity_ = 0;
+};
+
+/// Streams and collides twice. Populations that leave plane z complete the first step of plane z - 1. Those that leave the
+/// cells of plane z - 2 after their first step complete the second step of plane z - 3. Both steps pass on what leaves their
+/// rows before the same barrier.
+template <int rows, class real>
+__global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads) march(CellStep<real> step) {
+  using Number = lattice::Compute<real>;
+  using Tile = RowTile<rows, Number>;
+  using Shared = Borders<Tile::warps, Number>;
+  using Rows = BulkRows<Tile, real>;
+  constexpr int cells = Tile::per_warp, loads = (Tile::warps + Tile::ring_warps) * Rows::planes;
+  const Tile tile(step);
+  // Barriers at the borders of rows. The warps with the rows around the tile meet others at the first and last border.
+  // Both arrays have an even size, so what follows in shared memory starts at a multiple of 16 bytes.
+  alignas(16) __shared__ std::uint64_t states[(Tile::warps + 2) / 2 * 2], loaded[loads];
+  for (int border = 0; threadIdx.x == 0 && border <= Tile::warps; ++border)
+    SplitBarrier::initialize(&states[border], border == 0 || border == Tile::warps ? 1 + Tile::ring_warps : 2);
+  for (int n = 0; threadIdx.x == 0 && n < loads; ++n)
+    initialize_bulk(&loaded[n], cells);
+  __syncthreads();
+  SplitBarrier south(&states[tile.is_ring() ? 0 : tile.warp]), north(&states[tile.is_ring() ? Tile::warps : tile.warp + 1]);
+  const auto meet_neighbours = [&] {
+    south.arrive();
+    north.arrive();
+    south.wait();
+    north.wait();
+  };
+  Rows stored(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size), loaded + tile.warp * Rows::planes, step,
+              tile);
+  March at(step, 2, 4 + stored.ahead);
+  Arrivals<Number> first[cells], second[cells];
+  Number k[cells][numbers];
+  Number once[cells][numbers] = {};  // this thread's cells after the first step, in plane z - 2
+  for (int n = 0; n < stored.ahead; ++n, at.move_up())
+    stored.fetch(step, tile, at.read, true);
+#pragma unroll 1
+  for (int z = at.begin - 2; z <= at.end + 2; ++z) {
+    Number* const plane = shared_memory<Number>() + (z & 1) * 2 * Shared::size + tile.lane;
+    const Shared of_first{plane}, of_second{plane + Shared::size};
+    stored.take(k);
+    stored.fetch(step, tile, at.read, z + stored.ahead <= at.end + 2);
+    at.move_up();
+    const Leaving<cells, Number> leaving(k);
+    if (tile.is_ring()) {
+      leaving.pass_ring(tile, of_first);
+      meet_neighbours();
+      continue;
+    }
+    leaving.pass(of_first, tile.warp);
+    const Leaving<cells, Number> leaving_once(once);
+    leaving_once.pass(of_second, tile.warp);
+    meet_neighbours();
+    Number s[cells][numbers];
+    leaving_once.arrive(of_second, tile.warp, second, s);
+    if (z > at.begin + 2) {
+#pragma unroll
+      for (int n = 0; n < cells; ++n)
+        step.relaxation(s[n], s[n]);
+      stored.store(step, tile, at.write, s);
+    }
+    leaving.arrive(of_first, tile.warp, first, s);
+#pragma unroll
+    for (int n = 0; n < cells; ++n)
+      step.relaxation(s[n], once[n]);
+  }
+  stored.finish();
+}
+
+inline constexpr int least = q == 27 ? 8 : 10;  ///< rows of the smallest tile
+struct Shapes : TileShapes<TileShape<30, 22>, TileShape<30, 18>, TileShape<30, 14>, TileShape<30, least>> {};
+
+template <class real>
+struct PeriodicBox final : MarchingRows<Shapes, real, CellStep<real>> {
+  using Rows = BulkRows<RowTile<least, lattice::Compute<real>>, real>;
+
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : MarchingRows<Shapes, real, CellStep<real>>(
+            c, tuning, Rows::planes, [](auto shape) { return march<shape.rows, real>; }, Rows::columns) {}
+};
+
+}  // namespace
+}  // namespace regularized
+
+const regularized::Rung regularized::rung = {
+    .follows = REGULARIZED_RUNG("cuda/17_aligned"),
+    .traffic = regularized::march_traffic<2, regularized::Shapes>,
+    .lattices = 2.0 * regularized::numbers / regularized::q,
+    .tunables = regularized::march_tunables<regularized::Shapes>(64),
+    .constraints = regularized::march_constraints<regularized::Shapes>(),
+    .make = ladder::make_solver<regularized::PeriodicBox, regularized::Model, ladder::Stored<float, double, ladder::Half>>,
+};
