@@ -101,8 +101,8 @@ struct Table {
   bool is_folded = false;    ///< collapsed on the page because it is long
   std::string caption = {};  ///< names the rows that it was made from
   std::vector<std::vector<TableCell>> rows = {};
-  std::vector<const Row*> sources = {};       ///< the stored rows that its values came from
-  bool is_by_rung = false;                    ///< lines that name a rung came from the rows of that rung and of ceilings alone
+  std::vector<const Row*> sources = {};  ///< the stored rows that its values came from
+  bool is_by_rung = false;  ///< lines that name a rung came from the rows and profiles of that rung, and from ceilings, alone
   std::vector<const Profile*> profiles = {};  ///< the stored profiles that its values came from
   std::string session = {};                   ///< session that the table describes; empty if it describes none
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -273,10 +274,12 @@ class Evaluation {
           term.value = number.value_or(unknown);
           term.why = number ? "" : fmt::format("table {} has no number there", id);
           term.rows = table->sources;
-          const auto is_named = [&](const Row* r) { return std::ranges::find(row, r->rung) != row.end(); };
-          if (table->is_by_rung && std::ranges::any_of(term.rows, is_named))
-            std::erase_if(term.rows, [&](const Row* r) { return r->kind != "ceiling" && !is_named(r); });
           term.profiles = table->profiles;
+          const auto is_named = [&](const auto* r) { return std::ranges::find(row, r->rung) != row.end(); };
+          if (table->is_by_rung && (std::ranges::any_of(term.rows, is_named) || std::ranges::any_of(term.profiles, is_named))) {
+            std::erase_if(term.rows, [&](const Row* r) { return r->kind != "ceiling" && !is_named(r); });
+            std::erase_if(term.profiles, std::not_fn(is_named));
+          }
           ++matches;
         }
       }

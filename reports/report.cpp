@@ -229,10 +229,23 @@ Report read_report(const ReportOptions& options) {
   return report;
 }
 
+/// Hash of the sources that an executable was last built from: of the latest session that used an executable with these bytes.
+std::string latest_sources(const Origin& executable, const MachineData& data) {
+  std::pair<std::string, std::string> latest;  // session, sources
+  for (const auto* sessions : {&data.sessions, &data.profile_sessions})
+    for (const Provenance& session : *sessions)
+      for (const auto* executables : {&session.rungs, &session.ceilings})
+        for (const auto& [name, r] : *executables)
+          if (r.id == executable.rung && r.build == executable.build && r.executable == executable.executable)
+            latest = std::max(latest, {session.session, r.sources});
+  return latest.second;
+}
+
 /// The executables that measured `records`, rows or profiles of the given sessions.
 template <class Record>
 void add_origins(const std::vector<const Record*>& records, const std::vector<Provenance>& sessions, const std::string& study,
                  const MachineData& data, std::set<Origin>& origins) {
+  std::set<std::tuple<std::string, std::string, std::string>> seen;  // session, rung, build
   for (const Record* record : records) {
     const bool is_ceiling = record->kind == "ceiling";
     Origin origin{.study = study,
@@ -241,6 +254,7 @@ void add_origins(const std::vector<const Record*>& records, const std::vector<Pr
                   .rung = is_ceiling ? "ceiling/" + record->backend : record->rung,
                   .build = record->build,
                   .backend = record->backend};
+    if (!seen.emplace(origin.session, origin.rung, origin.build).second) continue;
     const auto session = std::ranges::find(sessions, record->session, &Provenance::session);
     if (session != sessions.end()) {
       for (const auto& [name, r] : is_ceiling ? session->ceilings : session->rungs) {
@@ -248,6 +262,7 @@ void add_origins(const std::vector<const Record*>& records, const std::vector<Pr
         origin.flags = r.flags;
         origin.executable = r.executable;
         origin.sources = r.sources;
+        if (!r.executable.empty()) origin.sources = latest_sources(origin, data);
       }
     }
     origins.insert(std::move(origin));

@@ -91,34 +91,34 @@ void add_table(const Context& context, const std::vector<ProfileLine>& lines, co
   if (!cells.empty())
     caption += (caption.empty() ? "" : " ") +
                rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
-  section.add(
-      tabulate("profile-" + case_name + "-" + precision,
-               fmt::format("Traffic per update by the counters, {}, {}", case_name, precision),
-               {{"Rung", "rung", &Line::rung},
-                {"Tuning", "tuning", &Line::tuning},
-                {"DRAM, B", "dram_bytes_per_update", [](const Line& line) { return dram_cell(line.profile, line.model()); }},
-                {"read, B", "dram_bytes_read_per_update", &Line::profile, per_update(&Profile::dram_bytes_read)},
-                {"written, B", "dram_bytes_written_per_update", &Line::profile, per_update(&Profile::dram_bytes_written)},
-                {"Model, B", "bytes_per_update_model", &Line::model, count_cell},
-                {"Minimum, B", "bytes_per_update_minimum", &Line::minimum, count_cell},
-                {"DRAM/model", "dram_over_model", over_model},
-                {"DRAM, GB/s", "dram_gbytes_per_s", rate},
-                {"L2, B", "l2_bytes_per_update", &Line::profile, per_update(&Profile::l2_bytes)},
-                {"L1, B", "l1_bytes_per_update", &Line::profile, per_update(&Profile::l1_bytes)},
-                {"Occupancy", "occupancy", &Line::profile, &Profile::occupancy, share_cell},
-                {"Registers", "registers_per_thread", &Line::profile, &Profile::registers_per_thread, count_cell},
-                {"FMA share", "fma_share", &Line::profile, &Profile::fma_share, share_cell},
-                {"Instructions", "instructions_per_update", of_processor(&Profile::instructions)},
-                {"Cycles", "cycles_per_update", of_processor(&Profile::cycles)},
-                {"Instructions per cycle", "instructions_per_cycle", &Line::profile, &Profile::instructions_per_cycle},
-                {"Counted, of the time", "running_share", &Line::profile, scaled_share, share_cell},
-                {"Step, µs", "step_us", &Line::profile, [](const Profile& p) { return 1e6 * p.step_seconds; }},
-                {"Recorded, ×", "recorded", &Line::profile, slowdown(&Profile::step_seconds_recorded)},
-                {"One counter, ×", "one_counter", &Line::profile, slowdown(&Profile::step_seconds_one_counter)},
-                {"All counters, ×", "all_counters", &Line::profile, slowdown(&Profile::step_seconds_profiled)},
-                {"Warps wait for", "stalls", &Line::profile, stalls_cell}},
-               lines),
-      caption, rows_of(cells), profiles);
+  Table table = tabulate(
+      "profile-" + case_name + "-" + precision, fmt::format("Traffic per update by the counters, {}, {}", case_name, precision),
+      {{"Rung", "rung", &Line::rung},
+       {"Tuning", "tuning", &Line::tuning},
+       {"DRAM, B", "dram_bytes_per_update", [](const Line& line) { return dram_cell(line.profile, line.model()); }},
+       {"read, B", "dram_bytes_read_per_update", &Line::profile, per_update(&Profile::dram_bytes_read)},
+       {"written, B", "dram_bytes_written_per_update", &Line::profile, per_update(&Profile::dram_bytes_written)},
+       {"Model, B", "bytes_per_update_model", &Line::model, count_cell},
+       {"Minimum, B", "bytes_per_update_minimum", &Line::minimum, count_cell},
+       {"DRAM/model", "dram_over_model", over_model},
+       {"DRAM, GB/s", "dram_gbytes_per_s", rate},
+       {"L2, B", "l2_bytes_per_update", &Line::profile, per_update(&Profile::l2_bytes)},
+       {"L1, B", "l1_bytes_per_update", &Line::profile, per_update(&Profile::l1_bytes)},
+       {"Occupancy", "occupancy", &Line::profile, &Profile::occupancy, share_cell},
+       {"Registers", "registers_per_thread", &Line::profile, &Profile::registers_per_thread, count_cell},
+       {"FMA share", "fma_share", &Line::profile, &Profile::fma_share, share_cell},
+       {"Instructions", "instructions_per_update", of_processor(&Profile::instructions)},
+       {"Cycles", "cycles_per_update", of_processor(&Profile::cycles)},
+       {"Instructions per cycle", "instructions_per_cycle", &Line::profile, &Profile::instructions_per_cycle},
+       {"Counted, of the time", "running_share", &Line::profile, scaled_share, share_cell},
+       {"Step, µs", "step_us", &Line::profile, [](const Profile& p) { return 1e6 * p.step_seconds; }},
+       {"Recorded, ×", "recorded", &Line::profile, slowdown(&Profile::step_seconds_recorded)},
+       {"One counter, ×", "one_counter", &Line::profile, slowdown(&Profile::step_seconds_one_counter)},
+       {"All counters, ×", "all_counters", &Line::profile, slowdown(&Profile::step_seconds_profiled)},
+       {"Warps wait for", "stalls", &Line::profile, stalls_cell}},
+      lines);
+  table.is_by_rung = true;
+  section.add(std::move(table), caption, rows_of(cells), profiles);
 }
 
 /// Each kernel of the profiles separately.
@@ -155,6 +155,7 @@ void add_kernels(const Context& context, const std::vector<ProfileLine>& lines, 
        {"Warps wait for", "stalls", &Kernel::own, stalls_cell}},
       kernels);
   table.is_folded = true;
+  table.is_by_rung = true;
   section.add(std::move(table), profiles_caption(context, shown), {}, shown);
 }
 

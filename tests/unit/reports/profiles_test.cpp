@@ -153,6 +153,23 @@ TEST_F(ProfileSections, CountersOfAnotherHostOfTheSameGpuBelongToTheMachine) {
   EXPECT_FALSE(contains(table("growth-timestep"), "1.6666666666666667")) << "from another GPU";
 }
 
+TEST_F(ProfileSections, FindingsAreAsOldAsTheProfileOfTheRungThatTheirLineNames) {
+  experiments.write("study.toml",
+                    "title = \"t\"\nsource = \"box\"\n[[finding]]\nname = \"counted\"\ntext = \"It is {a}.\"\n"
+                    "holds = \"a > 0\"\n[finding.values]\n"
+                    "a = { table = \"profile-box-4-f32\", row = [\"m/cuda/1\"], column = \"dram_bytes_per_update\" }\n"
+                    "[[report]]\nkind = \"profile\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
+  experiments.write_session(rungs);
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9) + timed("m/cuda/2", "cuda", 2e9));
+  profiles(row({}) + row({.rung = "m/cuda/2"}));
+  const auto marked = [&](const std::string& rung) {
+    return with_blocks("a.md", "<!-- findings: waugh counted -->\n<!-- end -->\n", experiments.path(),
+                       [&](const Origin& o) { return o.rung == rung; });
+  };
+  EXPECT_TRUE(contains(marked("m/cuda/1"), "older")) << marked("m/cuda/1");
+  EXPECT_FALSE(contains(marked("m/cuda/2"), "older")) << marked("m/cuda/2");
+}
+
 TEST_F(ProfileSections, FindingsFromOlderProfilesAreMarked) {
   const std::string block = "<!-- findings: waugh counted -->\n<!-- end -->\n";
   const auto marked_with = [&](const std::string& value) {

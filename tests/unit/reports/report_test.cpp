@@ -292,6 +292,27 @@ TEST(Report, VerifiesItsOwnNumbers) {
   EXPECT_EQ(found.origins[1].sources, "4567");
 }
 
+// An executable with the same bytes was built from other sources later.
+TEST(Report, NamesTheLatestSourcesOfAnExecutable) {
+  const Experiments e;
+  write_study(e);
+  const auto sources_with = [&](const std::string& executable) {
+    e.write("results/box.s2.json",
+            nlohmann::json{
+                {"utc", "2026-11-22T03:15:00Z"},
+                {"machine", {{"name", "box"}, {"cpu", "a processor"}, {"cores", 2}}},
+                {"rungs",
+                 {{"d2q9/serial/01_plain",
+                   {{"id", "d2q9/serial/01_plain"}, {"build", "default"}, {"executable", executable}, {"sources", "89ab"}}}}}}
+                .dump());
+    e.write_rows(measured({}, {1e6, 2e6}) + measured({.rung = "d2q9/serial/02_b", .session = "s2"}, {1e6}));
+    (void)e.report();
+    return verify(e).origins.at(0).sources;
+  };
+  EXPECT_EQ(sources_with("0123"), "89ab");
+  EXPECT_EQ(sources_with("4567"), "4567");
+}
+
 TEST(Report, FindsARowThatChangedSinceItWasPrinted) {
   const Experiments e;
   write_study(e);
