@@ -204,6 +204,16 @@ TEST_F(Script, BuildsEverythingToTest) {
   EXPECT_EQ(log(), (Words{"configure", "build "}));
 }
 
+TEST_F(Script, WarnsBeforeTestsIfTheNameOfTheMachineDoesNotResolve) {
+  executable("tools/mpirun", "#!/bin/sh\n");
+  for (const bool resolves : {false, true}) {
+    executable("tools/getent", resolves ? "#!/bin/sh\n" : "#!/bin/sh\nexit 2\n");
+    const ProcessResult result = ladder({"test"});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    EXPECT_EQ(contains(result.err, "does not resolve"), !resolves) << result.err;
+  }
+}
+
 TEST_F(Script, SetsUpToDevelop) {
   executable("tools/dpkg-query", "#!/bin/sh\nshift 2\nfor name; do [ $name = chromium ] || echo \"$name=installed\"; done\n");
   const bool is_root = geteuid() == 0;
