@@ -229,7 +229,7 @@ Report read_report(const ReportOptions& options) {
   return report;
 }
 
-/// Hash of the sources that an executable was last built from: of the latest session that used an executable with these bytes.
+/// Hash of the sources recorded by the latest session that used an identical executable.
 std::string latest_sources(const Origin& executable, const MachineData& data) {
   std::pair<std::string, std::string> latest;  // session, sources
   for (const auto* sessions : {&data.sessions, &data.profile_sessions})

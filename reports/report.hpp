@@ -53,7 +53,7 @@ struct Origin {
   std::string backend;
   std::string flags = {};       ///< compiler flags; empty if not stored
   std::string executable = {};  ///< hash of the executable at the time; empty if not stored
-  /// Hash of the source files it was built from, in the latest session in which it has the same bytes; empty if not stored.
+  /// Hash of its source files, as recorded by the latest session that used an identical executable; empty if not stored.
   std::string sources = {};
 
   auto operator<=>(const Origin&) const = default;

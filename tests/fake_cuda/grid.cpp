@@ -124,7 +124,7 @@ struct Thread {
   std::vector<Copy> stores;              ///< pending bulk copies from shared memory
 };
 
-/// Pending bulk copies to shared memory that arrive at one barrier.
+/// Pending bulk copies to shared memory, tracked by one barrier.
 struct Loads {
   std::size_t expected = 0;  ///< bytes
   std::vector<Copy> copies;
@@ -214,7 +214,7 @@ class Block {
   /// Ends the thread and returns its stack, which is now idle.
   Fiber* end() {
     thread().ended = true;
-    if (!thread().stores.empty()) fail("a thread ends before its bulk copies have read shared memory");
+    if (!thread().stores.empty()) fail("a thread exits before its bulk copies have finished reading shared memory");
     --running_;
     leave_barrier();
     for (Meet& here : meets_[static_cast<std::size_t>(current_ / 32)])
@@ -273,7 +273,7 @@ void make(const std::vector<Copy>& copies) {
 void check_bulk(const void* to, const void* from, std::size_t bytes) {
   constexpr std::size_t unit = 16;
   if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes) % unit != 0 || bytes == 0)
-    fail("a bulk copy of " + std::to_string(bytes) + " bytes is not aligned");
+    fail("a bulk copy of " + std::to_string(bytes) + " bytes is empty or not aligned to 16 bytes");
 }
 
 }  // namespace
@@ -309,7 +309,7 @@ void make_loads(const void* barrier) {
   for (const Copy& copy : loads.copies)
     bytes += copy.bytes;
   if (bytes != loads.expected)
-    fail("a barrier expects bulk copies of " + std::to_string(loads.expected) + " bytes and gets " + std::to_string(bytes));
+    fail("a barrier expects " + std::to_string(loads.expected) + " bytes of bulk copies but gets " + std::to_string(bytes));
   make(std::exchange(loads, {}).copies);
 }
 void store_later(void* to, const void* from, std::size_t bytes) {

@@ -14,8 +14,8 @@ inline constexpr std::size_t most_shared = std::size_t{227} << 10;
 /// waits or ends, then another is chosen at random. All shared memory starts as NaN; `shared` bytes of it are dynamic.
 void run_grid(dim3 blocks, dim3 block, std::size_t shared, const std::function<void()>& thread);
 
-/// Bulk copies. Those to shared memory are made when a thread waits for them, those from it when their thread waits for them or
-/// ends, and both as late as possible.
+/// Bulk copies, made as late as possible: copies to shared memory when a thread waits for their barrier, copies from it when
+/// the thread that started them waits. A thread that exits without waiting is an error.
 void expect_loads(const void* barrier, std::size_t bytes);
 void load_later(const void* barrier, void* to, const void* from, std::size_t bytes);
 void make_loads(const void* barrier);

@@ -292,7 +292,7 @@ TEST(Report, VerifiesItsOwnNumbers) {
   EXPECT_EQ(found.origins[1].sources, "4567");
 }
 
-// An executable with the same bytes was built from other sources later.
+// A later build from different sources produced an identical executable.
 TEST(Report, NamesTheLatestSourcesOfAnExecutable) {
   const Experiments e;
   write_study(e);

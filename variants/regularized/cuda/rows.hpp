@@ -229,8 +229,8 @@ class MarchingRows : public BlockedPair<real, Step::line> {
   }
 
  protected:
-  /// `kernel_of(TileShape)` is the kernel for tiles of that shape; a block has `waiting` planes of stored values in shared
-  /// memory, with `columns` cells in each row.
+  /// `kernel_of(TileShape)` is the kernel for tiles of that shape; a block keeps `waiting` planes in shared memory, in
+  /// the storage format, with `columns` cells per row.
   template <class KernelOf>
   MarchingRows(const Case& c, const ladder::Tuning& tuning, int waiting, KernelOf kernel_of, int columns = 32)
       : Base(c), planes_(tuning.at("planes")) {

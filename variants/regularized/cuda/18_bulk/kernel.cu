@@ -1,6 +1,6 @@
-// Idea:    bulk: one instruction copies a row of a tile's cells, with margins, to shared memory, and another copies a row back
-// Layout:  array of structures, k[z][y][x][10], two copies of the lattice; in shared memory, two planes of a tile's cells, and
-//          for each step, two planes of what leaves a warp's rows along y, summed along x
+// Idea:    bulk: bulk copies move whole rows of a tile, with margins, to shared memory and back
+// Layout:  array of structures, k[z][y][x][10], two copies of the lattice; in shared memory, two planes of the tile and, for
+//          each step, two planes of sums along x of what leaves a warp's rows along y
 // Traffic: ten moments read and written every two steps; a thread block also reads four more planes and the margin of its
 //          tile, mostly from the L2 cache
 // Source:  NVIDIA, PTX ISA, "cp.async.bulk"
@@ -16,9 +16,9 @@ namespace {
 template <class real>
 using CellStep = BlockedStep<real, 1>;
 
-/// Two planes of this warp's rows in shared memory, with margins, as stored: [planes][rows of a warp][columns][10]. One plane
-/// is copied in while the other is in use. The results for a plane that is no longer needed take its place and are copied out.
-/// One lane per row starts its stored.
+/// Two planes of this warp's rows and their margins in shared memory, in the storage format: [planes][rows of a
+/// warp][columns][10]. One plane is copied in while the other is in use. Results overwrite the plane that is no longer needed
+/// and are copied out from there. One lane per row starts that row's copies.
 template <class Tile, class real>
 class BulkRows {
   using Step = CellStep<real>;
@@ -28,17 +28,17 @@ class BulkRows {
 
  public:
   static constexpr int planes = 2, ahead = planes - 1;
-  /// Columns that a tile writes, and those of a margin. With these margins, copies start at multiples of 32 bytes, or of 16 in
-  /// 16-bit storage. A tile uses only two columns of a margin.
+  /// Columns that a tile writes, of one margin, and of a row with both margins. With this margin, copies start at multiples of
+  /// 32 bytes (16 in 16-bit storage). A tile uses only the two columns next to it.
   static constexpr int written = Tile::columns - 2, margin = 16 / sizeof(real), columns = written + 2 * margin;
 
-  /// `room` belongs to the block, `loaded` to the warp. It has a barrier for each plane, at which one lane per row arrives.
+  /// `room` is the block's buffer. `loaded` points to this warp's barriers, one per plane; one lane per row arrives at each.
   __device__ BulkRows(real* room, std::uint64_t* loaded, const Step& step, const Tile& tile)
       : warps_(room + tile.warp * planes * plane), loaded_(loaded), cell_((tile.lane - 2 + margin) * numbers) {
     const int nx = step.box.nx, x = tile.first_column;
     is_aligned_ = nx % margin == 0;
     is_inner_ = x >= margin && x + written + margin <= nx;
-    // Lane n copies row n. Lane 2 owns the first column that the tile writes.
+    // Lane n copies the warp's row n. Lane 2 owns the first column that the tile writes.
     const unsigned first = __shfl_sync(~0U, tile.own[0], 2), last = __shfl_sync(~0U, tile.own[Tile::per_warp - 1], 2);
     const bool writes_first = __shfl_sync(~0U, tile.writes[0], 2),
                writes_last = __shfl_sync(~0U, tile.writes[Tile::per_warp - 1], 2);
@@ -76,7 +76,7 @@ class BulkRows {
     }
     put_ ^= 1;
   }
-  /// Waits for the next plane and loads the coefficients of this thread's cells.
+  /// Waits for the next plane and loads the coefficients of this thread's cells into k.
   template <class Number>
   __device__ __forceinline__ void take(Number (&k)[Tile::per_warp][numbers]) {
     if (is_aligned_) wait_bulk(loaded_ + take_, parity_);
@@ -88,8 +88,8 @@ class BulkRows {
       k[n][m + 1] = lattice::Storage<real>::load(pair.of[1]);
     });
   }
-  /// Stores this thread's cells, with coefficients k, in the plane at `place` of the other lattice. Call at most once after
-  /// each take().
+  /// Stores k, the new coefficients of this thread's cells, in the plane at `place` of the other lattice. Overwrites the plane
+  /// that was taken last, so call at most once per take().
   template <class Number>
   __device__ __forceinline__ void store(const Step& step, const Tile& tile, unsigned place,
                                         const Number (&k)[Tile::per_warp][numbers]) {
@@ -106,13 +106,13 @@ class BulkRows {
     __syncwarp();
     if (writes_) store_bulk(step.to + place + own_, taken_ + row_ + margin * numbers, size_ * sizeof(real));
   }
-  /// Call before the thread ends: then its copies no longer need shared memory.
+  /// Waits until this thread's copies no longer need shared memory. Call before the thread exits.
   __device__ void finish() { wait_stored_bulk(); }
 
  private:
   static constexpr int row = columns * numbers, plane = Tile::per_warp * row;
 
-  /// Calls visit(n, m, coefficients m and m + 1 of this thread's cell n, in the plane that was taken last).
+  /// Calls visit(n, m, pair) for coefficients m and m + 1 of this thread's cell n, in the plane that was taken last.
   template <class Visit>
   __device__ __forceinline__ void for_each_pair(const Visit& visit) {
 #pragma unroll
@@ -125,12 +125,12 @@ class BulkRows {
   real *warps_, *taken_ = nullptr;
   std::uint64_t* loaded_;
   int cell_;                    ///< offset of this thread's first cell in a plane of the warp
-  bool is_aligned_;             ///< whether rows and margins start at multiples of 16 bytes
+  bool is_aligned_;             ///< whether the width of the box is a multiple of `margin`, as bulk copies require here
   bool is_inner_;               ///< whether the margins are next to the tile in memory
-  bool copies_, writes_;        ///< whether this lane starts copies to shared memory, and from it
+  bool copies_, writes_;        ///< whether this lane starts copies to shared memory; from shared memory
   unsigned own_, west_, east_;  ///< offsets in a plane of the box: of a row's written columns and of its margins
-  int size_, row_;              ///< elements of the written columns of a row, and the row's offset in a plane of the warp
-  int put_ = 0, take_ = 0;      ///< planes
+  int size_, row_;              ///< elements in a row's written columns; offset of this lane's row in the warp's plane
+  int put_ = 0, take_ = 0;      ///< planes to fill next and to take next
   unsigned parity_ = 0;
 };
 
@@ -145,8 +145,8 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   using Rows = BulkRows<Tile, real>;
   constexpr int cells = Tile::per_warp, loads = (Tile::warps + Tile::ring_warps) * Rows::planes;
   const Tile tile(step);
-  // Barriers at the borders of rows. The warps with the rows around the tile meet others at the first and last border.
-  // Both arrays have an even size, so what follows in shared memory starts at a multiple of 16 bytes.
+  // `states` has a barrier for each border between warps; warps of the ring use the first and the last one. Both arrays have
+  // an even length, so the data that follows in shared memory stays aligned to 16 bytes.
   alignas(16) __shared__ std::uint64_t states[(Tile::warps + 2) / 2 * 2], loaded[loads];
   for (int border = 0; threadIdx.x == 0 && border <= Tile::warps; ++border)
     SplitBarrier::initialize(&states[border], border == 0 || border == Tile::warps ? 1 + Tile::ring_warps : 2);
