@@ -102,7 +102,7 @@ struct Table {
   std::string caption = {};  ///< names the rows that it was made from
   std::vector<std::vector<TableCell>> rows = {};
   std::vector<const Row*> sources = {};  ///< the stored rows that its values came from
-  bool is_by_rung = false;  ///< a line that names a rung uses only that rung's rows and profiles, and ceilings
+  bool is_by_rung = false;               ///< a line that names a rung uses only that rung's rows and profiles, and ceilings
   std::vector<const Profile*> profiles = {};  ///< the stored profiles that its values came from
   std::string session = {};                   ///< session that the table describes; empty if it describes none
 

@@ -236,7 +236,8 @@ std::string latest_sources(const Origin& executable, const MachineData& data) {
     for (const Provenance& session : *sessions)
       for (const auto* executables : {&session.rungs, &session.ceilings})
         for (const auto& [name, r] : *executables)
-          if (r.id == executable.rung && r.build == executable.build && r.executable == executable.executable)
+          if (r.id == executable.rung && r.build == executable.build && r.executable == executable.executable &&
+              !r.sources.empty())
             latest = std::max(latest, {session.session, r.sources});
   return latest.second;
 }

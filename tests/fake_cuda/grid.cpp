@@ -157,6 +157,8 @@ class Block {
     ready_.resize(threads_.size());
     std::iota(ready_.begin(), ready_.end(), 0);
     go_on(scheduler_);
+    if (running_ == 0 && std::ranges::any_of(loads, [](const auto& one) { return !one.second.copies.empty(); }))
+      fail("a block ends before bulk copies to its shared memory have arrived");
     if (running_ > 0)
       fail(std::to_string(running_) + " of " + std::to_string(threads_.size()) + " threads of block (" +
            std::to_string(blockIdx.x) + ", " + std::to_string(blockIdx.y) +

@@ -30,7 +30,8 @@ class BulkRows {
   static constexpr int planes = 2, ahead = planes - 1;
   /// Columns that a tile writes, of one margin, and of a row with both margins. With this margin, copies start at multiples of
   /// 32 bytes (16 in 16-bit storage). A tile uses only the two columns next to it.
-  static constexpr int written = Tile::columns - 2, margin = 16 / sizeof(real), columns = written + 2 * margin;
+  static constexpr int written = Tile::columns - 2,
+                       margin = sizeof(real) > sizeof(float) ? 2 : 4, columns = written + 2 * margin;
 
   /// `room` is the block's buffer. `loaded` points to this warp's barriers, one per plane; one lane per row arrives at each.
   __device__ BulkRows(real* room, std::uint64_t* loaded, const Step& step, const Tile& tile)
