@@ -58,6 +58,7 @@ const Meeting& meet(unsigned mask, const T& value) {
 }  // namespace fake_cuda
 
 void __syncthreads();
+inline void __barrier_sync(unsigned) { __syncthreads(); }
 inline void __syncwarp(unsigned mask = 0xffffffffu) { fake_cuda::meet(mask, 0); }
 
 template <class T>

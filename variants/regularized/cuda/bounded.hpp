@@ -19,8 +19,8 @@ template <class Form, class real>
 __device__ unsigned cell_at(const Step<Form, real>&, unsigned place) {
   return place;
 }
-template <class real>
-__device__ unsigned cell_at(const BlockedStep<real>& step, unsigned place) {
+template <class real, unsigned line>
+__device__ unsigned cell_at(const BlockedStep<real, line>& step, unsigned place) {
   return place / (numbers * step.line) * step.line + place % step.line;
 }
 
@@ -36,18 +36,26 @@ __device__ __attribute__((noinline)) void call_add_returned(const Links& links, 
   add_returned(links, k, speed, s);
 }
 
+/// The codes that kernels read: those of Neighbourhoods. In all such classes, those of plain cells and of cells that are not
+/// fluid are the same.
+struct PlainCodes {
+  static const std::vector<std::uint32_t>& of(const Neighbourhoods& around) { return around.codes; }
+};
+
 /// A `Step` and the boundaries of its lattice.
-template <class Step>
+template <class Step, class Codes = PlainCodes>
 struct Bounded : Step {
   using Compute = typename Step::Compute;
 
-  const std::uint32_t* codes;    ///< Neighbourhoods::codes, [z][y][pitch]; null without obstacles
+  const std::uint32_t* codes;    ///< `Codes`, [z][y][pitch]; null without obstacles
   const Links* links;            ///< Neighbourhoods::links
   ReadOnly<std::uint8_t> tiles;  ///< [tile][z]: whether a tile contains cells that are not plain in plane z
   Compute speed;                 ///< of Kind::velocity
 
   /// Whether plane z of this block's tile contains cells that are not plain; z wraps.
   [[nodiscard]] __device__ bool is_near(int z) const { return tiles[blockIdx.x * this->box.nz + wrapped_far(z, this->box.nz)]; }
+  /// Offset of plane z, which wraps.
+  [[nodiscard]] __device__ unsigned plane_at(int z) const { return wrapped_far(z, this->box.nz) * this->plane(); }
 
   /// The code of the cell at `place`.
   [[nodiscard]] __device__ unsigned code(unsigned place) const {
@@ -84,8 +92,8 @@ struct Bounded : Step {
 };
 
 /// Marks tiles in planes where they contain cells that are not plain. blockIdx.x is the tile, blockIdx.y the plane.
-template <class Tile, class Step>
-__global__ void mark(Bounded<Step> step, std::uint8_t* tiles) {
+template <class Tile, class Step, class Codes = PlainCodes>
+__global__ void mark(Bounded<Step, Codes> step, std::uint8_t* tiles) {
   const Tile tile(step);
   const auto look = [&](unsigned own) {
     if (step.code(blockIdx.y * step.plane() + own) != Neighbourhoods::plain) tiles[blockIdx.x * step.box.nz + blockIdx.y] = 1;
@@ -99,10 +107,10 @@ __global__ void mark(Bounded<Step> step, std::uint8_t* tiles) {
 }
 
 /// Base of solvers with obstacles. `Lattices`: LatticePair<StoredMoments, real> or a class derived from it.
-template <class Lattices>
+template <class Lattices, class Codes = PlainCodes>
 class BoundedPair : public Lattices, public ladder::TakesObstacles {
  protected:
-  using Step = Bounded<typename Lattices::Step>;
+  using Step = Bounded<typename Lattices::Step, Codes>;
   using Kernel = void (*)(Step);
 
   /// @throws as Lattices
@@ -134,7 +142,7 @@ class BoundedPair : public Lattices, public ladder::TakesObstacles {
         tiles_(this->device_, 0) {
     links_.write(around.links);
     if (!has_obstacles_) return;
-    codes_ = padded_rows<std::uint32_t>(this->device_, around.codes, c.nx, this->strides_.y, Neighbourhoods::solid);
+    codes_ = padded_rows<std::uint32_t>(this->device_, Codes::of(around), c.nx, Lattices::step().pitch, Neighbourhoods::solid);
   }
 
   const bool has_obstacles_;

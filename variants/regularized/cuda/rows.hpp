@@ -108,6 +108,10 @@ struct Borders {
   }
 };
 
+/// Waits for all warps of the block. Unlike with __syncthreads(), warps may wait at different calls. NVIDIA, PTX ISA,
+/// "barrier".
+__device__ __forceinline__ void wait_for_block() { __barrier_sync(0); }
+
 /// Streams and collides once, one thread per cell.
 template <class real, unsigned line>
 __global__ void update(BlockedStep<real, line> step) {
@@ -130,7 +134,6 @@ template <int rows, class real>
 struct Leaving {
   RowsSums<real> level[rows], north[rows], south[rows];
 
-  Leaving() = default;  ///< leaves all values uninitialized
   /// Expands the coefficients k; called by whole warps.
   __device__ __forceinline__ explicit Leaving(const real (&k)[rows][numbers]) {
 #pragma unroll
@@ -157,9 +160,10 @@ struct Leaving {
     if (tile.row(rows - 1) == Tile::rows) borders.pass_south(Tile::warps, south[rows - 1]);
   }
 
-  /// Adds what arrives in the thread's cells. Sets s to the sums of the cells in the plane below.
-  template <class Borders>
-  __device__ __forceinline__ void arrive(const Borders& borders, int warp, Arrivals<real> (&arrivals)[rows],
+  /// Adds what arrives in the thread's cells. Sets s to the sums of the cells in the plane below. `Columns`: Arrivals or a
+  /// class with the same add().
+  template <class Borders, class Columns>
+  __device__ __forceinline__ void arrive(const Borders& borders, int warp, Columns (&arrivals)[rows],
                                          real (&s)[rows][numbers]) const {
     const RowsSums<real> from_south = borders.northward(warp), from_north = borders.southward(warp + 1);
 #pragma unroll

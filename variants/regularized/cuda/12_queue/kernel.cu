@@ -39,16 +39,15 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
     queue.fetch(step, tile, at.read, z + queue.ahead <= at.end + 2);
     at.move_up();
     const Leaving<cells, Number> leaving(k);
-    Leaving<cells, Number> leaving_once;
     if (tile.is_ring()) {
       leaving.pass_ring(tile, of_first);
-    } else {
-      leaving.pass(of_first, tile.warp);
-      leaving_once = Leaving<cells, Number>(once);
-      leaving_once.pass(of_second, tile.warp);
+      wait_for_block();
+      continue;
     }
-    __syncthreads();
-    if (tile.is_ring()) continue;
+    leaving.pass(of_first, tile.warp);
+    const Leaving<cells, Number> leaving_once(once);
+    leaving_once.pass(of_second, tile.warp);
+    wait_for_block();
     Number s[cells][numbers];
     leaving_once.arrive(of_second, tile.warp, second, s);
 #pragma unroll

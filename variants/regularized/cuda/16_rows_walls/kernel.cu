@@ -72,16 +72,15 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
       second_code[n] = (near & 4) != 0 ? step.code(at.write + tile.own[n]) : Neighbourhoods::plain;
     }
     near = near << 1 | (step.is_near(z) ? 1 : 0);
-    Leaving<cells, Number> leaving_once;
     if (tile.is_ring()) {
       leaving.pass_ring(tile, of_first);
-    } else {
-      leaving.pass(of_first, tile.warp);
-      leaving_once = Leaving<cells, Number>(once);
-      leaving_once.pass(of_second, tile.warp);
+      wait_for_block();
+      continue;
     }
-    __syncthreads();
-    if (tile.is_ring()) continue;
+    leaving.pass(of_first, tile.warp);
+    const Leaving<cells, Number> leaving_once(once);
+    leaving_once.pass(of_second, tile.warp);
+    wait_for_block();
     Number s[cells][numbers];
     leaving_once.arrive(of_second, tile.warp, second, s);
 #pragma unroll
