@@ -138,12 +138,19 @@ function(_ladder_rung_target id model backends build flags compiler link)
     # built.
     string(MAKE_C_IDENTIFIER "rungs${flags}" name)
     set(library "")
+    set(headers <algorithm> <array> <cmath> <functional> <map> <memory> <span> <string> <utility> <vector>)
     if(backends MATCHES "openmp")
       string(APPEND name _openmp)
       set(library ladder_backend_openmp)
     endif()
-    ladder_precompile(${name} ${target} FLAGS ${flags} LINK ${library}
-      HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <span> <string> <utility> <vector>)
+    if(backends MATCHES "opencl")
+      string(APPEND name _opencl)
+      # Includes OpenCL's C++ bindings with the macros that configure them.
+      list(APPEND headers "${PROJECT_SOURCE_DIR}/backends/opencl/check.hpp")
+    elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+      list(APPEND headers <immintrin.h>)
+    endif()
+    ladder_precompile(${name} ${target} FLAGS ${flags} LINK ${library} HEADERS ${headers})
   endif()
 
   # The description is written at build time, so that listing rungs does not start any process.

@@ -73,8 +73,8 @@ endif()
 # ladder_precompile(<name> <target> HEADERS <header>… [FLAGS flag…] [INCLUDE folder…] [LINK library…])
 #
 # Precompiles the headers once for all targets that use this name if LADDER_PRECOMPILE is on. The targets must be executables
-# with the same FLAGS, and the same flags from the libraries in LINK; INCLUDE is a folder of the headers. Only standard headers
-# may be precompiled for measured code, so that its objects do not change.
+# with the same FLAGS, and the same flags from the libraries in LINK; INCLUDE is a folder of the headers. For measured code,
+# precompile only headers that do not depend on what precedes them, so that its objects do not change.
 function(ladder_precompile name target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;FLAGS;INCLUDE;LINK")
   if(NOT LADDER_PRECOMPILE)
