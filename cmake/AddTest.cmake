@@ -7,12 +7,23 @@ include(GoogleTest)
 #   LINK          libraries under test
 #   DEFINE        definitions for the sources, e.g. RUNGS="…"
 #   PROGRAM_ONLY  leaves the calls to add_test to the caller
+#
+# Tests of the program are compiled without optimization, which takes about 30 % less time. Tests of other parts also run code from
+# headers, so they are compiled like the program.
 function(ladder_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM_ONLY" "" "LINK;DEFINE")
   set(target "test.${name}")
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+  set(options ladder_program_options)
+  if(arg_LINK MATCHES "ladder_(program|reports|run)")
+    set(options ladder_test_options)
+    list(APPEND arg_LINK fmt::fmt)  # its definitions affect the precompiled headers
+    ladder_precompile(tests ${target} LINK GTest::gtest_main ${options} fmt::fmt
+      HEADERS <gtest/gtest.h> <nlohmann/json.hpp> <fmt/format.h> <fmt/ranges.h> <algorithm> <chrono> <cmath> <filesystem> <fstream>
+              <map> <optional> <set> <sstream> <string> <vector>)
+  endif()
   # GoogleTest comes first, because models contain a rung's `main`, which tests must not use.
-  target_link_libraries(${target} PRIVATE GTest::gtest_main ladder_program_options ${arg_LINK})
+  target_link_libraries(${target} PRIVATE GTest::gtest_main ${options} ${arg_LINK})
   target_compile_definitions(${target} PRIVATE ${arg_DEFINE})
   ladder_compile_in_groups(${target})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")

@@ -138,6 +138,10 @@ if(LADDER_SANITIZE)
   set(level -O0)  # saves compile time
 endif()
 target_compile_options(ladder_program_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+# For tests of the program, whose own code needs no speed.
+add_library(ladder_test_options INTERFACE)
+target_link_libraries(ladder_test_options INTERFACE ladder_options)
+target_compile_options(ladder_test_options INTERFACE -O0 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 add_library(ladder_harness_options INTERFACE)
 target_link_libraries(ladder_harness_options INTERFACE ladder_options)
 set(level -O2)
