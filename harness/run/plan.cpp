@@ -18,6 +18,7 @@
 #include "harness/run/build_identity.hpp"
 #include "harness/run/contender.hpp"
 #include "harness/run/needed_ceilings.hpp"
+#include "harness/study/formats.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder {
@@ -114,13 +115,19 @@ class Expansion {
       // Each run of the program has its own limit: up to three for startup, one for the check, and one for a sample. The
       // expected results of the last two are computed as well.
       cell.timeout_seconds = 5 * study_.timeout_seconds + 2 * reference_timeout_seconds;
-      for (const auto& case_name : block.cases)
+      for (const auto& case_name : block.cases) {
+        const auto& [nx, ny, nz] = case_facts(peer, case_name).sides;
+        if (const int least = contender_format(block.format).least_side; nx > 0 && std::min(nx, ny) < least)
+          throw InputError(
+              fmt::format("contender '{0}': case '{1}' has {2}x{3} cells; accepted with format {4}: at least {5}x{5}",
+                          block.name, case_name, nx, ny, block.format, least));
         for (const Placement& placement : contender_placements(block.placements)) {
           Contender placed = contender;
           placed.program.launcher = launcher_of(placement);
           add(cells, executable, case_name, block.precision, {}, placement, cell, contender.content,
               arguments_of(placed, case_facts(peer, case_name), study_.timeout_seconds, study_.memory_limit_bytes));
         }
+      }
     });
   }
 

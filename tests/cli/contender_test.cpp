@@ -202,6 +202,8 @@ TEST(CheckProgram, RefusesBadInput) {
       {{"--program", on.path("none")}, "none' is not an executable file"},
       {{"--program", on.path("text")}, "text' is not an executable file"},
       {{"--program", program("right"), "--case", "bok-16"}, "unknown case 'bok-16'"},
+      {{"--program", program("right"), "--case", "box-3"},
+       "case 'box-3' has 3x3 cells; accepted with format uob-hpc: at least 4x4"},
       {{"--program", program("right"), "--precision", "f23"}, "precision 'f23'"},
       {{"--program", program("right"), "--time", "(("}, "time: '(('"},
       {{"--program", program("right"), "--time", "seconds"}, "a regular expression with one group"},
