@@ -69,6 +69,12 @@ void require_launcher_runs(const Launch& launch) {
   good.insert(launch.text());
 }
 
+/// Tries a contender's launcher again after a failure, which is the program's only if the launcher still works. @throws NotRun
+void require_own_failure(const Cell& cell, const Row& row) {
+  if (row.ok() || !row.is_foreign()) return;
+  if (const std::string fault = launcher_fault(cell.launch, Lines::may_change); !fault.empty()) throw NotRun(fault);
+}
+
 /// Runs a command of a cell's executable. @throws NotRun
 ProcessResult ask(const Cell& cell, std::vector<std::string> arguments, Catalogue& catalogue, Residents& residents) {
   arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
@@ -644,6 +650,7 @@ class Runner {
     summary_.working_seconds += result.seconds;
     set_sampled(row, result, cell.timeout_seconds, cells, cell.steps);
     require_room(row, result);
+    require_own_failure(cell, row);
     if (row.ok() && !has_possible_energy(row)) {  // the time is still right
       row.joules = Row::unknown;
       row.energy_domain.clear();
@@ -703,6 +710,7 @@ double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, 
   const ProcessResult result = ask(cell, std::move(arguments), catalogue, residents);
   set_checked(row, result, cell.timeout_seconds);
   require_room(row, result);
+  require_own_failure(cell, row);
   return result.seconds;
 }
 

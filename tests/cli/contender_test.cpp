@@ -597,6 +597,32 @@ TEST_F(ParallelContender, BlamesTheLauncherForOtherNumbersOfProcessesAndItsOwnEn
   }
 }
 
+TEST_F(ParallelContender, StoresNothingIfItsLauncherFailsLater) {
+  const fs::path launcher = on.path("launcher");
+  const auto install = [&](const std::string& script) {
+    std::ofstream(launcher) << "#!/bin/sh\necho >>" << on.path("calls") << "\n" << script << "\nshift; \"$@\"; \"$@\"\n";
+    fs::permissions(launcher, fs::perms::owner_all);
+  };
+  const std::string text = std::string(head) + "[launcher]\ncommand = [\"" + launcher.string() + "\", \"{processes}\"]\n" +
+                           block("silent", "placements = [\"processes=2;threads=1\"]\n");
+  // A trial of the launcher and two runs of the check come before the first sample.
+  for (const auto& [calls, kinds] : std::map<std::string, std::vector<std::string>>{{"1", {}}, {"3", {"check"}}}) {
+    fs::remove(on.path("calls"));
+    fs::remove_all(on.path("experiments/one/results"));
+    install("[ $(wc -l <" + on.path("calls") + ") -le " + calls + " ] || { echo 'no slots' >&2; exit 1; }");
+    const ProcessResult failed = run("one", text);
+    EXPECT_EQ(failed.code, exit_bad_input) << failed.err;
+    EXPECT_TRUE(contains(failed.err, "not run, and nothing is stored: launcher did not start it: no slots")) << failed.err;
+    std::vector<std::string> stored;
+    for (const Row& row : rows("one"))
+      stored.push_back(row.kind);
+    EXPECT_EQ(stored, kinds);
+    install("");
+    EXPECT_EQ(run("one", text).code, exit_ok);
+    EXPECT_EQ(rows("one").back().outcome, "ok");
+  }
+}
+
 /// A [[contender]] block with one wrong line, and a part of the error message.
 struct BadBlock {
   std::string name, text;
