@@ -55,9 +55,10 @@ void require_run(const Cell& cell, const ProcessResult& result) {
   // The program of a format answers whatever a contender does: any other end is its own failure.
   const std::string name = cell.executable->path.filename().string();
   if (result.end == End::signalled)
-    throw NotRun(fmt::format("{}, which runs the program, was ended by signal {}", name, result.code));
+    throw NotRun(fmt::format("{}, which runs the program, was ended by signal {}, perhaps by the program", name, result.code));
   if (result.end == End::exited && result.code != exit_ok && result.code != exit_unavailable)
-    throw NotRun(result.err.empty() ? fmt::format("{}, which runs the program, failed", name) : excerpt(result.err));
+    throw NotRun(result.err.empty() ? fmt::format("{}, which runs the program, ended with exit code {}", name, result.code)
+                                    : excerpt(result.err));
 }
 
 /// Checks each launcher once, because its failures would otherwise be attributed to the contender that it starts.

@@ -463,14 +463,19 @@ TEST_F(Contender, StoresNothingWithoutAFolderForTemporaryFiles) {
 }
 
 TEST_F(Contender, StoresNothingIfTheProgramThatRunsItIsKilled) {
-  const std::string text = std::string(head) +
-                           "[[contender]]\nname = \"mine\"\ncases = [\"box-16\"]\ncommand = [\"/bin/sh\", " +
-                           "\"-c\", 'test -e " + on.path("mark") + " || { touch " + on.path("mark") +
-                           "; kill -9 $PPID; }; exec " + program("right") + " \"$0\" \"$1\"', \"{params}\", \"{obstacles}\"]\n";
-  const ProcessResult killed = run("one", text);
-  EXPECT_EQ(killed.code, exit_bad_input);
-  EXPECT_TRUE(contains(killed.err, "uob-hpc, which runs the program, was ended by signal 9")) << killed.err;
-  EXPECT_TRUE(rows("one").empty());
+  const std::string text =
+      std::string(head) + "[[contender]]\nname = \"mine\"\ncases = [\"box-16\"]\ncommand = [\"/bin/sh\", " +
+      "\"-c\", 'test -e " + on.path("mark") + " || { touch " + on.path("mark") + "; kill -$(cat " + on.path("signal") +
+      ") $PPID; sleep 60; }; exec " + program("right") + " \"$0\" \"$1\"', \"{params}\", \"{obstacles}\"]\n";
+  for (const auto& [signal, message] : std::map<std::string, std::string>{
+           {"KILL", "was ended by signal 9, perhaps by the program"}, {"TERM", "ended with exit code 130"}}) {
+    on.work().write("signal", signal);
+    fs::remove(on.path("mark"));
+    const ProcessResult killed = run("one", text);
+    EXPECT_EQ(killed.code, exit_bad_input);
+    EXPECT_TRUE(contains(killed.err, "uob-hpc, which runs the program, " + message)) << killed.err;
+    EXPECT_TRUE(rows("one").empty());
+  }
   EXPECT_EQ(run("one", text).code, exit_ok);
   EXPECT_EQ(rows("one").back().outcome, "ok");
 }
