@@ -46,25 +46,30 @@ constexpr TableName table_names[] = {{"grade", "Programs of ", "program,case,"},
                                      {"grade-summary", "Summary of ", "case,programs,"}};
 constexpr double unknown = Row::unknown;
 
-/// Whether a UTF-8 text starts with a character that is invisible, breaks lines or reverses them: U+200B to U+200F, U+2028 to
-/// U+202E, and U+2066 to U+2069.
-bool starts_with_invisible(std::string_view text) {
-  if (!text.starts_with('\xe2') || text.size() < 3) return false;
-  const auto third = static_cast<unsigned char>(text[2]);
-  if (text[1] == '\x80') return (third >= 0x8b && third <= 0x8f) || (third >= 0xa8 && third <= 0xae);
-  return text[1] == '\x81' && third >= 0xa6 && third <= 0xa9;
+/// Number of bytes of the character at the start of a UTF-8 text if it is invisible, looks like a blank, breaks lines or
+/// reverses them; otherwise 0.
+std::size_t invisible_bytes(std::string_view text) {
+  using Range = std::pair<std::string_view, std::string_view>;  // first and last character
+  static constexpr Range ranges[] = {{"\u00a0", "\u00a0"}, {"\u00ad", "\u00ad"}, {"\u1680", "\u1680"}, {"\u2000", "\u200f"},
+                                     {"\u2028", "\u202f"}, {"\u205f", "\u206f"}, {"\u3000", "\u3000"}, {"\ufeff", "\ufeff"}};
+  if (starts_with_c1(text)) return 2;
+  for (const auto& [first, last] : ranges)
+    if (const std::string_view start = text.substr(0, first.size()); start >= first && start <= last) return first.size();
+  return 0;
 }
 
 /// A file's name in which control characters and bytes that are not UTF-8 are visible, e.g. `\x0a`, because a line break in a
-/// name would forge a line of the table. Backslashes are doubled, so that different names stay different.
+/// name would forge a line of the table. So are blanks that a table hides: at either end, and after another blank. Backslashes
+/// are doubled, so that different names stay different.
 std::string visible(const std::string& name) {
   const bool is_text = is_utf8(name);
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto byte = static_cast<unsigned char>(name[i]);
-    const bool is_shown = byte >= ' ' && byte != 0x7f && (byte < 0x80 || is_text);
-    const std::string_view rest = std::string_view(name).substr(i);
-    const std::size_t count = starts_with_c1(rest) ? 2 : is_text && starts_with_invisible(rest) ? 3 : is_shown ? 0 : 1;
+    const bool is_hidden_blank = byte == ' ' && (i == 0 || i + 1 == name.size() || name[i - 1] == ' ');
+    const bool is_shown = byte >= ' ' && byte != 0x7f && (byte < 0x80 || is_text) && !is_hidden_blank;
+    const std::size_t invisible = is_text ? invisible_bytes(std::string_view(name).substr(i)) : 0;
+    const std::size_t count = invisible > 0 ? invisible : is_shown ? 0 : 1;
     if (count == 0) out += name[i] == '\\' ? "\\\\" : std::string(1, name[i]);
     for (std::size_t k = 0; k < count; ++k)
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(name[i + k]));
@@ -469,6 +474,8 @@ int grade(const Context& context, const GradeOptions& options) {
   std::vector<std::string> ids;
   for (const Submission& submission : submissions) {
     ids.push_back(id_of(submission.name, taken));
+    if (!id_slug(submission.name).starts_with(ids.back()))
+      print_err("{}: stored as contender/{}, because another name is alike\n", submission.name, ids.back());
     study.contenders.push_back(block_of(submission, ids.back(), options));
   }
   const RunSummary summary = run_study(study, catalogue,

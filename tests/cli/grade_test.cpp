@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "harness/record/csv.hpp"
+#include "harness/record/rows.hpp"
 #include "harness/run/launch.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/folder.hpp"
@@ -136,6 +140,26 @@ TEST(Grade, ShowsNamesWithBracesAndLineBreaks) {
   EXPECT_TRUE(contains(result.out, "\nbob\\\\x0aann ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\ncaf\\xe9 ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\neve\\xe2\\x80\\xae ")) << result.out;
+}
+
+TEST(Grade, TellsNamesApartThatDifferInBlanks) {
+  const Folder folder;
+  for (const char* name : {" a b", "a b", "a  b", "a b ", "a\u00a0b", "a\u2003b"})
+    fs::permissions(folder.write(name, "x"), fs::perms::owner_all);
+  std::vector<std::string> left_out, names;
+  for (const Submission& submission : find_submissions(folder.path(), left_out))
+    names.push_back(submission.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"\\x20a b", "a \\x20b", "a b", "a b\\x20", "a\\xc2\\xa0b", "a\\xe2\\x80\\x83b"}));
+}
+
+TEST(Grade, SaysUnderWhichIdAProgramIsStoredIfNamesAreAlike) {
+  const Installation on;
+  submit(on, "class/Bob", "right");
+  submit(on, "class/bob", "right");
+  const ProcessResult result =
+      on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50", "--machine", "here"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "bob: stored as contender/bob-2, because another name is alike")) << result.err;
 }
 
 TEST(Grade, RefusesAFolderWithoutPrograms) {
