@@ -483,6 +483,7 @@ int grade(const Context& context, const GradeOptions& options) {
                                         .machine = options.machine,
                                         .budget_seconds = options.budget_seconds,
                                         .again = true,
+                                        .resume = true,
                                         .command = context.command});
   std::vector<Graded> lines;
   const std::vector<Placement> placements = contender_placements(options.placements);

@@ -130,7 +130,10 @@ class Runner {
     summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_, [&] { return !is_late(); });
     if (!session_.id().empty()) {
       for (const auto& row : rows())
-        if (row.session == session_.id()) ++rows_in_[row.round];
+        if (row.session == session_.id()) {
+          ++rows_in_[row.round];
+          if (options_.resume && row.kind != "check") summary_.measured.push_back(row);
+        }
       if (check_cells())
         measure_rounds();
       else
@@ -222,11 +225,11 @@ class Runner {
   /// Continues this plan's most recent session on this processor if it is incomplete, unless later sessions have completed all
   /// cells of the plan.
   bool continues_last() {
-    const auto last = options_.again ? std::nullopt : last_session();
-    if (!last || (rows().back().session != last->id() && stale_keys().empty())) return false;
+    const auto last = options_.again && !options_.resume ? std::nullopt : last_session();
+    if (!last || (rows().back().session != last->id() && (options_.again || stale_keys().empty()))) return false;
     const auto& keys = last->provenance().cells;
     keys_.insert(keys.begin(), keys.end());
-    if (finished(*last)) return false;
+    if (options_.again ? last->provenance().stopped.has_value() : finished(*last)) return false;
     session_ = *last;
     return true;
   }

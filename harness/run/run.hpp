@@ -24,6 +24,7 @@ struct RunOptions {
   /// No check, sample or picture starts after this moment. Unlike the budget, it also covers checks and pictures.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   bool again = false;                ///< measure everything again, in a new session
+  bool resume = false;               ///< if the last session was interrupted, continue it, but check all its cells again
   std::vector<std::string> command;  ///< the command line, for provenance
 };
 
@@ -32,7 +33,7 @@ struct RunSummary {
   std::size_t cells = 0;
   std::vector<std::string> keys;  ///< of all cells, in the order of expand()
   std::string session;            ///< session of this call's rows; empty if nothing was left to do
-  std::vector<Row> measured;      ///< rows of this call
+  std::vector<Row> measured;      ///< rows of this call; with RunOptions::resume, also the session's earlier measurements
   std::string stopped;            ///< why the rounds ended: resolved, noise, rounds or budget
   int rounds = 0;                 ///< completed rounds
   std::size_t unresolved = 0;     ///< pairs without a verdict

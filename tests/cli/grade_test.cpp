@@ -162,6 +162,35 @@ TEST(Grade, SaysUnderWhichIdAProgramIsStoredIfNamesAreAlike) {
   EXPECT_TRUE(contains(result.err, "bob: stored as contender/bob-2, because another name is alike")) << result.err;
 }
 
+TEST(Grade, ContinuesAfterAnInterrupt) {
+  const Installation on;
+  submit(on, "class/ann", "right");
+  // Two runs of the check, a sample and its twin come before the second round.
+  std::ofstream(on.path("class/zoe")) << "#!/bin/sh\necho >>" << on.path("runs") << "\nif [ $(wc -l <" << on.path("runs")
+                                      << ") = 5 ]; then read -r _ _ _ parent _ </proc/$PPID/stat; kill -TERM $parent; fi\nexec "
+                                      << LADDER_CONTENDERS << "/right \"$@\"\n";
+  fs::permissions(on.path("class/zoe"), fs::perms::owner_all);
+  const auto grade = [&] {
+    return on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "2", "--steps", "50", "--machine", "here"});
+  };
+  const std::string file = "experiments/grade/results/here.csv";
+  EXPECT_EQ(grade().code, 130);
+  const std::string before = on.work().read(file);
+  const ProcessResult continued = grade();
+  EXPECT_EQ(continued.code, exit_ok) << continued.err;
+  EXPECT_TRUE(contains(continued.err, "continuing session")) << continued.err;
+  EXPECT_TRUE(on.work().read(file).starts_with(before));
+  std::map<std::string, int> samples;
+  std::set<std::string> sessions;
+  for (const Row& row : read_rows(on.path(file)).rows) {
+    sessions.insert(row.session);
+    if (row.kind == "sample") ++samples[row.rung];
+  }
+  EXPECT_EQ(samples, (std::map<std::string, int>{{skeleton, 2}, {"contender/ann", 2}, {"contender/zoe", 2}}));
+  EXPECT_EQ(sessions.size(), 1u);
+  EXPECT_FALSE(contains(grade().err, "continuing session")) << "after a complete session, all is measured again";
+}
+
 TEST(Grade, RefusesAFolderWithoutPrograms) {
   const Installation on;
   on.work().write("text", "");
