@@ -1,14 +1,38 @@
 #include "harness/record/provenance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <string>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "harness/record/json_fields.hpp"
 
 namespace ladder {
+
+/// Compares a member with a part of the file's name; older files lack some members. `key`: the member's place, for its line.
+static void require_named(const std::filesystem::path& path, std::string_view text, std::initializer_list<const char*> key,
+                          const std::string& value, const std::string& accepted) {
+  if (value.empty() || value == accepted) return;
+  std::size_t at = 0;
+  for (const std::string name : key)
+    at = text.find('"' + name + '"', at);
+  throw FileError(path, 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, at), '\n')),
+                  fmt::format("{} is '{}'; accepted: '{}', as in the file's name", fmt::join(key, "."), value, accepted));
+}
+
+/// A session's file is `<machine>.<session>.json`, or `<machine>.<kind>.<session>.json`. @throws FileError if its content
+/// belongs to another session or machine
+static void require_own_name(const Provenance& p, std::string_view text) {
+  const std::string name = p.path.stem().string();
+  const std::size_t first = name.find('.'), last = name.rfind('.');
+  if (first == std::string::npos) return;
+  require_named(p.path, text, {"session"}, p.session, name.substr(last + 1));
+  require_named(p.path, text, {"machine", "name"}, p.machine.name, name.substr(0, first));
+}
 
 std::vector<FieldText> provenance_fields() { return fields_of<Provenance>(); }
 
@@ -23,6 +47,7 @@ Provenance parse_provenance(const std::filesystem::path& path, std::string_view 
                     fmt::format("is not a provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));
   }
   p.path = path;
+  require_own_name(p, text);
   std::ranges::sort(p.machine.caches, {}, &CacheLevel::level);
   for (auto& [device, caches] : p.device_caches)
     std::ranges::sort(caches, {}, &CacheLevel::level);

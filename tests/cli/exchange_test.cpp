@@ -204,6 +204,26 @@ TEST_F(Exchange, ImportsAnEarlierSessionBeforeLaterOnes) {
   EXPECT_EQ(stored().at("in-order.csv"), both);
 }
 
+TEST_F(Exchange, RefusesTheSessionOfOtherRows) {
+  const fs::path session = session_file(results);
+  const std::string provenance = read_whole(session), name = "experiments/one/results/" + session.filename().string();
+  const std::string id = read_rows(results + "here.csv").rows.front().session;
+  const std::vector<std::pair<std::string, std::string>> others = {
+      {replace_all(provenance, id, "20200101T000000Z-0000"), ":2: session is '20200101T000000Z-0000'; accepted: '" + id + "'"},
+      {replace_all(provenance, "\"name\": \"here\"", "\"name\": \"there\""), ": machine.name is 'there'; accepted: 'here'"}};
+  for (const auto& [text, message] : others) {
+    on.work().write(name, text);
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"import", results + "here.csv", "--machine", "there"},
+                                               {"run", "one", "--machine", "here", "--no-report"},
+                                               {"report", "one", "--out", on.path("report")}}) {
+      const ProcessResult result = on.ladder(words);
+      EXPECT_EQ(result.code, exit_bad_input) << words[0] << result.err;
+      EXPECT_TRUE(contains(result.err, session.filename().string() + ":") && contains(result.err, message)) << result.err;
+    }
+  }
+}
+
 TEST_F(Exchange, RefusesWhatItCannotMerge) {
   mail();
   ASSERT_EQ(import_rows().code, exit_ok);

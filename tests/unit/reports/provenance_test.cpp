@@ -21,6 +21,16 @@ TEST(Provenance, HoldsIntegersThatFit) {
   EXPECT_TRUE(contains(error(R"({"rungs": {"r": {"tunables": [{"name": "wx", "initial": 1e300}]}}})"), "'initial' is 1e+300"));
 }
 
+TEST(Provenance, BelongsToTheSessionAndMachineInItsName) {
+  const std::string text = "{\n\"session\": \"s\",\n\"machine\": {\n\"name\": \"m\"}}";
+  for (const char* name : {"m.s.json", "m.profile.s.json", "any.json"})
+    EXPECT_EQ(parse_provenance(name, text).session, "s");
+  EXPECT_EQ(input_error([&] { parse_provenance("m.t.json", text); }),
+            "m.t.json:2: session is 's'; accepted: 't', as in the file's name");
+  EXPECT_EQ(input_error([&] { parse_provenance("other.s.json", text); }),
+            "other.s.json:4: machine.name is 'm'; accepted: 'other', as in the file's name");
+}
+
 TEST(Provenance, NamesDevices) {
   const auto own = parse_provenance("m.s.json", R"({"device_caches": {"a GPU": [{"level": 2, "bytes": 6e7}]}})").device_caches;
   EXPECT_EQ(own.at("a GPU").at(0).total(), 6e7);
@@ -31,7 +41,7 @@ TEST(Provenance, NamesDevices) {
 
 TEST(Provenance, IsWrittenAsItIsRead) {
   const std::string text = R"({"session": "s", "command": ["ladder", "", "run"], "seed": 18446744073709551615, "plan": "00d3",
-    "machine": {"name": "here", "cores": 2, "caches": [{"level": 1, "bytes": 49152, "count": 2}]},
+    "machine": {"name": "m", "cores": 2, "caches": [{"level": 1, "bytes": 49152, "count": 2}]},
     "source": {"commit": "0123", "dirty": true}, "devices": {"serial": "cpu", "opencl": ""},
     "rungs": {"m/r": {"id": "m/r", "bytes_per_update": {"f32": {"read": 36, "write": 36}},
                       "operations": [{"form": "f", "add": 1, "total": 1}],
