@@ -144,6 +144,7 @@ std::string fixed_part(const std::string& text) {
   Json json = Json::parse(text);
   json.erase("stopped");
   json.erase("timing");
+  json.erase("rows");
   return json.dump();
 }
 
@@ -276,6 +277,8 @@ int import_results(const Context& context, const fs::path& file, const std::stri
   const fs::path target = results / (machine + ".csv");
   const std::vector<Row> stored = is_stored(target) ? parse_rows(target, read_stored(target)).rows : std::vector<Row>();
   const std::vector<Row> added = new_rows(theirs, stored);
+  for (Session& session : sessions)
+    require_own_rows(theirs.csv, session.provenance());
   // Only a session with more rows than the stored one has a newer provenance.
   const auto has_news = [&](const std::string& session) {
     return std::ranges::find(added, session, &Row::session) != added.end();

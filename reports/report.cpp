@@ -90,6 +90,10 @@ void warn_about(const Study& study, const MachineData& data, std::vector<std::st
   std::set<std::string> missing;
   for (const Row& row : data.file.rows)
     if (std::ranges::find(data.sessions, row.session, &Provenance::session) == data.sessions.end()) missing.insert(row.session);
+  for (const Provenance& session : data.sessions)
+    if (const std::size_t line = line_of_edited_rows(data.file.csv, session); line > 0)
+      warnings.push_back(
+          fmt::format("{}.csv:{}: the rows of session {} are not those that it stored.", file, line, session.session));
   for (const std::string& session : missing)
     warnings.push_back(fmt::format("{0}.csv: session {1} has no provenance file {2}.{1}.json.", file, session, data.name));
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/hash.hpp"
 #include "harness/record/json_fields.hpp"
 
 namespace ladder {
@@ -65,6 +66,37 @@ Provenance parse_provenance(const std::filesystem::path& path, std::string_view 
     for (auto& [name, description] : *all)
       if (description.build.empty()) description.build = "default";
   return p;
+}
+
+RowsDigest digest_of_rows(const CsvFile& rows, std::string_view session, int most) {
+  RowsDigest stored;
+  std::uint64_t hash = fnv1a("");
+  for (const CsvRecord& record : rows.records()) {
+    if (record.fields.front() != session || stored.count == most) continue;
+    std::size_t used = record.fields.size();
+    while (used > 1 && record.fields[used - 1].empty())  // a newer version adds columns
+      --used;
+    for (std::size_t i = 1; i < used; ++i)
+      hash = fnv1a(csv_field(record.fields[i]) + ",", hash);
+    hash = fnv1a("\n", hash);
+    ++stored.count;
+  }
+  stored.hash = fmt::format("{:016x}", hash);
+  return stored;
+}
+
+std::size_t line_of_edited_rows(const CsvFile& rows, const Provenance& provenance) {
+  if (!provenance.rows || digest_of_rows(rows, provenance.session, provenance.rows->count) == *provenance.rows) return 0;
+  const auto first = std::ranges::find_if(rows.records(),
+                                          [&](const CsvRecord& record) { return record.fields.front() == provenance.session; });
+  return first == rows.records().end() ? 1 : first->line;
+}
+
+void require_own_rows(const CsvFile& rows, const Provenance& provenance) {
+  if (const std::size_t line = line_of_edited_rows(rows, provenance); line > 0)
+    throw FileError(rows.path(), line,
+                    fmt::format("the rows of session '{}' were edited; accepted: the {} rows with the hash {} that it stored",
+                                provenance.session, provenance.rows->count, provenance.rows->hash));
 }
 
 Provenance read_provenance(const std::filesystem::path& path) { return parse_provenance(path, read_whole(path)); }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/record/csv.hpp"
 #include "harness/record/description.hpp"
 
 /// Provenance of sessions: JSON files next to the stored rows. docs/architecture.md ("Provenance") explains each field.
@@ -125,6 +127,18 @@ void for_each_field(Is<Timing> auto& t, auto&& visit) {
   visit(Field{"working_seconds", "s", "time spent running executables"}, t.working_seconds);
 }
 
+/// Identifies the rows of a session, so that later edits are noticed.
+struct RowsDigest {
+  int count = 0;
+  std::string hash;
+
+  friend bool operator==(const RowsDigest&, const RowsDigest&) = default;
+};
+void for_each_field(Is<RowsDigest> auto& r, auto&& visit) {
+  visit(Field{"count", "", "number of rows"}, r.count);
+  visit(Field{"hash", "", "hash of their fields, except the session and empty ones at the end"}, r.hash);
+}
+
 /// Where and how a session was measured.
 struct Provenance {
   std::filesystem::path path;  ///< source file
@@ -145,6 +159,7 @@ struct Provenance {
   std::vector<std::string> cells;
   std::optional<Stopped> stopped;  ///< missing if the session was interrupted
   std::optional<Timing> timing;
+  std::optional<RowsDigest> rows;  ///< missing if the session was interrupted
 };
 void for_each_field(Is<Provenance> auto& p, auto&& visit) {
   visit(Field{"session", "", "id of the session"}, p.session);
@@ -167,6 +182,7 @@ void for_each_field(Is<Provenance> auto& p, auto&& visit) {
   visit(Field{"cells", "", "keys of the cells that the session measures"}, p.cells);
   visit(Field{"stopped", "", "how measuring ended; missing if the session was interrupted"}, p.stopped);
   visit(Field{"timing", "", "duration of the session"}, p.timing);
+  visit(Field{"rows", "", "rows stored when the session ended; tells whether they have been edited since"}, p.rows);
 }
 
 /// The fields, as listed in docs/architecture.md.
@@ -176,6 +192,16 @@ std::vector<FieldText> provenance_fields();
 /// @throws FileError if the text is not JSON, or a member's type differs from docs/architecture.md
 Provenance parse_provenance(const std::filesystem::path& path, std::string_view text);
 Provenance read_provenance(const std::filesystem::path& path);
+
+/// Number and hash of the first rows of a session, at most `most`.
+RowsDigest digest_of_rows(const CsvFile& rows, std::string_view session, int most = std::numeric_limits<int>::max());
+
+/// The first line of the session's rows if they differ from those that were stored when it ended; 0 if they do not, or if that
+/// is unknown.
+std::size_t line_of_edited_rows(const CsvFile& rows, const Provenance& provenance);
+
+/// @throws FileError if the session's rows differ from those that were stored when it ended
+void require_own_rows(const CsvFile& rows, const Provenance& provenance);
 
 /// The provenance as JSON, without empty fields.
 std::string provenance_text(const Provenance& provenance);

@@ -234,11 +234,20 @@ class Runner {
     return true;
   }
 
+  /// Rows may be missing, since a row that was cut off is measured again. @throws FileError
+  void require_unedited_session() {
+    const CsvFile stored = CsvFile::read(store_->file());
+    const Provenance& own = session_.provenance();
+    if (own.rows && digest_of_rows(stored, own.session, own.rows->count).count == own.rows->count)
+      require_own_rows(stored, own);
+  }
+
   /// Continues the last session, or starts one for the cells that lack a complete set of rows, the cells they are compared
   /// with, and the ceilings. Does neither if nothing is left to do.
   void choose_session() {
     print_err("{}", opencl_warning(devices(), gpu_names(Nvml())));
     if (continues_last()) {
+      require_unedited_session();
       print_err("continuing session {}\n", session_.id());
       return;
     }
@@ -671,6 +680,7 @@ class Runner {
     if (!provenance.timing) provenance.timing.emplace();
     provenance.timing->wall_seconds += summary_.seconds;
     provenance.timing->working_seconds += summary_.working_seconds;
+    provenance.rows = digest_of_rows(CsvFile::read(store_->file()), session_.id());
     session_.save();
   }
 

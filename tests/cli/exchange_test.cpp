@@ -170,9 +170,12 @@ TEST_F(Exchange, ImportsWhatAColleagueMeasuredLater) {
   mail();
   const std::string whole = read_whole(on.path("mail/here.csv"));
   on.work().write("mail/here.csv", whole.substr(0, whole.rfind('\n', whole.size() - 2) + 1));
+  nlohmann::ordered_json provenance = nlohmann::ordered_json::parse(read_whole(session_file(on.path("mail"))));
+  nlohmann::ordered_json interrupted = provenance;
+  interrupted.erase("rows");
+  on.work().write("mail/" + session_file(on.path("mail")).filename().string(), interrupted.dump(1));
   ASSERT_EQ(import_rows().code, exit_ok);
   on.work().write("mail/here.csv", whole);
-  nlohmann::ordered_json provenance = nlohmann::ordered_json::parse(read_whole(session_file(on.path("mail"))));
   provenance["timing"]["wall_seconds"] = 1234;
   on.work().write("mail/" + session_file(on.path("mail")).filename().string(), provenance.dump(1));
   ASSERT_TRUE(contains(import_rows().out, ": 1 row added"));
@@ -202,6 +205,40 @@ TEST_F(Exchange, ImportsAnEarlierSessionBeforeLaterOnes) {
   EXPECT_EQ(nlohmann::json::parse(exported).at("context").at("date"), nlohmann::json::parse(read_whole(session)).at("utc"));
   ASSERT_EQ(on.ladder({"import", on.path("mail/here.csv"), "--machine", "in-order"}).code, exit_ok);
   EXPECT_EQ(stored().at("in-order.csv"), both);
+}
+
+TEST_F(Exchange, NoticesEditedRows) {
+  const std::string rows = read_whole(results + "here.csv");
+  const std::vector<std::string> all = lines(rows);
+  std::string without_one = rows, another_device = rows;
+  without_one.erase(rows.find(all[2]), all[2].size() + 1);
+  const std::size_t at = rows.rfind(",serial,");
+  another_device.replace(at, 8, ",openmp,");
+  for (const std::string& edited : {without_one, another_device}) {
+    on.work().write("experiments/one/results/here.csv", edited);
+    const ProcessResult imported = on.ladder({"import", results + "here.csv", "--machine", "there"});
+    EXPECT_EQ(imported.code, exit_bad_input) << imported.err;
+    EXPECT_TRUE(contains(imported.err, "here.csv:2: the rows of session '")) << imported.err;
+    EXPECT_FALSE(fs::exists(results + "there.csv"));
+    const ProcessResult report = on.ladder({"report", "one", "--out", on.path("report")});
+    EXPECT_TRUE(contains(report.err, "here.csv:2: the rows of session ")) << report.err;
+  }
+  on.work().write("experiments/one/results/here.csv", rows);
+  EXPECT_EQ(on.ladder({"import", results + "here.csv", "--machine", "there"}).code, exit_ok);
+}
+
+TEST_F(Exchange, EditedRowsAreNotContinued) {
+  on.study("two", study_text);
+  ASSERT_EQ(on.ladder({"run", "two", "--machine", "here", "--no-report", "--budget", "0.000001s"}).code, exit_ok);
+  const std::string file = "experiments/two/results/here.csv", rows = on.work().read(file);
+  on.work().write(file, replace_all(rows, ",serial,", ",openmp,"));
+  const ProcessResult refused = on.ladder({"run", "two", "--machine", "here", "--no-report"});
+  EXPECT_EQ(refused.code, exit_bad_input);
+  EXPECT_TRUE(contains(refused.err, file + ":2: the rows of session '")) << refused.err;
+  on.work().write(file, rows);
+  const ProcessResult next = on.ladder({"run", "two", "--machine", "here", "--no-report"});
+  EXPECT_EQ(next.code, exit_ok) << next.err;
+  EXPECT_TRUE(contains(next.err, "continuing session")) << next.err;
 }
 
 TEST_F(Exchange, RefusesTheSessionOfOtherRows) {
