@@ -145,7 +145,7 @@ function(_ladder_rung_target id model backends build flags compiler link)
     endif()
     if(backends MATCHES "opencl")
       string(APPEND name _opencl)
-      # Includes OpenCL's C++ bindings with the macros that configure them.
+      # Configures and includes OpenCL's C++ bindings.
       list(APPEND headers "${PROJECT_SOURCE_DIR}/backends/opencl/check.hpp")
     elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
       list(APPEND headers <immintrin.h>)

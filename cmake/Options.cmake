@@ -74,7 +74,7 @@ endif()
 #
 # Precompiles the headers once for all targets that use this name if LADDER_PRECOMPILE is on. The targets must be executables
 # with the same FLAGS, and the same flags from the libraries in LINK; INCLUDE is a folder of the headers. For measured code,
-# precompile only headers that do not depend on what precedes them, so that its objects do not change.
+# precompile only headers that do not depend on earlier macros or includes, so that its object files stay the same.
 function(ladder_precompile name target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;FLAGS;INCLUDE;LINK")
   if(NOT LADDER_PRECOMPILE)
@@ -138,7 +138,7 @@ if(LADDER_SANITIZE)
   set(level -O0)  # saves compile time
 endif()
 target_compile_options(ladder_program_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-# For tests of the program, whose own code needs no speed.
+# Used for tests of the program, which need not run fast.
 add_library(ladder_test_options INTERFACE)
 target_link_libraries(ladder_test_options INTERFACE ladder_options)
 target_compile_options(ladder_test_options INTERFACE -O0 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)

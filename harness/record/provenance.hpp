@@ -127,7 +127,7 @@ void for_each_field(Is<Timing> auto& t, auto&& visit) {
   visit(Field{"working_seconds", "s", "time spent running executables"}, t.working_seconds);
 }
 
-/// Identifies the rows of a session, so that later edits are noticed.
+/// Fingerprint of a session's rows, for detecting later edits.
 struct RowsDigest {
   int count = 0;
   std::string hash;

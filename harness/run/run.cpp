@@ -70,7 +70,8 @@ void require_launcher_runs(const Launch& launch) {
   good.insert(launch.text());
 }
 
-/// Tries a contender's launcher again after a failure, which is the program's only if the launcher still works. @throws NotRun
+/// After a failure, tests the contender's launcher again: the program is to blame only if the launcher still works. @throws
+/// NotRun
 void require_own_failure(const Cell& cell, const Row& row) {
   if (row.ok() || !row.is_foreign()) return;
   if (const std::string fault = launcher_fault(cell.launch, Lines::may_change); !fault.empty()) throw NotRun(fault);

@@ -24,7 +24,7 @@ struct RunOptions {
   /// No check, sample or picture starts after this moment. Unlike the budget, it also covers checks and pictures.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   bool again = false;                ///< measure everything again, in a new session
-  bool resume = false;               ///< if the last session was interrupted, continue it, but check all its cells again
+  bool resume = false;               ///< continue the last session if it was interrupted, after checking all its cells again
   std::vector<std::string> command;  ///< the command line, for provenance
 };
 

@@ -36,8 +36,7 @@ __device__ __attribute__((noinline)) void call_add_returned(const Links& links, 
   add_returned(links, k, speed, s);
 }
 
-/// The codes that kernels read: those of Neighbourhoods. In all such classes, those of plain cells and of cells that are not
-/// fluid are the same.
+/// Codes for kernels that use those of Neighbourhoods unchanged. Every `Codes` class keeps the codes `plain` and `solid`.
 struct PlainCodes {
   static const std::vector<std::uint32_t>& of(const Neighbourhoods& around) { return around.codes; }
 };
@@ -47,14 +46,14 @@ template <class Step, class Codes = PlainCodes>
 struct Bounded : Step {
   using Compute = typename Step::Compute;
 
-  const std::uint32_t* codes;    ///< `Codes`, [z][y][pitch]; null without obstacles
+  const std::uint32_t* codes;    ///< from Codes::of(), [z][y][pitch]; null without obstacles
   const Links* links;            ///< Neighbourhoods::links
   ReadOnly<std::uint8_t> tiles;  ///< [tile][z]: whether a tile contains cells that are not plain in plane z
   Compute speed;                 ///< of Kind::velocity
 
   /// Whether plane z of this block's tile contains cells that are not plain; z wraps.
   [[nodiscard]] __device__ bool is_near(int z) const { return tiles[blockIdx.x * this->box.nz + wrapped_far(z, this->box.nz)]; }
-  /// Offset of plane z, which wraps.
+  /// Offset of plane z; z wraps.
   [[nodiscard]] __device__ unsigned plane_at(int z) const { return wrapped_far(z, this->box.nz) * this->plane(); }
 
   /// The code of the cell at `place`.

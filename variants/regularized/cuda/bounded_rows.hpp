@@ -8,15 +8,15 @@
 #include "variants/regularized/cuda/bounded.hpp"
 #include "variants/regularized/cuda/rows.hpp"
 
-/// Obstacles in kernels whose warps own rows. What comes back from boundaries is computed when a cell's coefficients are known
-/// and added to the sums that wait for the populations from the plane above.
+/// Obstacles in kernels whose warps own rows. Populations that return from boundaries are computed as soon as a cell's
+/// coefficients are known, and added to the partial sums that still lack the plane above.
 namespace regularized {
 
-/// Codes that tell directly what comes back to cells next to a flat boundary.
+/// Codes that directly identify the populations returning to cells next to a flat boundary.
 struct FlatCodes {
   static constexpr unsigned planes = FromPlanes::size();
   static constexpr unsigned first = 2;  ///< `first` + `planes` * kind (as in Links) + index in FromPlanes
-  /// All other codes: `others` + the code of Neighbourhoods.
+  /// Codes of all other cells near boundaries are `others` + the code in Neighbourhoods.
   static constexpr unsigned others = first + planes * Links::kinds;
 
   static std::vector<std::uint32_t> of(const Neighbourhoods& around) {
@@ -45,8 +45,8 @@ struct FlatCodes {
 };
 static_assert(Neighbourhoods::plain == 0 && Neighbourhoods::solid == 1 && FlatCodes::first == 2);
 
-/// What the populations of a set of directions add to the sums for the collision: for each m, `of[n][m]` times coefficient m to
-/// sum n. The matrix is symmetric: it sums the weights of the set's directions times the polynomials n and m.
+/// Contribution of a set of directions to the sums for the collision: sum n grows by `of[n][m]` times coefficient m, for each
+/// m. The matrix is symmetric: `of[n][m]` is the sum, over the set, of the weight times polynomials n and m.
 struct SumsOfSet {
   double of[numbers][numbers] = {};
   int twin[numbers] = {};  ///< the first row that equals row n up to its sign
@@ -90,7 +90,7 @@ __device__ __forceinline__ void for_each_number(const Visit& visit) {
   for_each_number(visit, std::make_integer_sequence<int, numbers>{});
 }
 
-/// Adds the populations of a set that is known at compile time, expanded from coefficients k, to the sums s.
+/// Expands the populations of a compile-time set from coefficients k and adds them to the sums s.
 template <std::uint32_t set, class real>
 __device__ __forceinline__ void add_set(const real* k, real* s) {
   real sums[numbers] = {};
@@ -114,7 +114,8 @@ __device__ __forceinline__ void add_one_set(unsigned number, const real* k, real
 
 }  // namespace detail
 
-/// Adds what comes back to a cell with coefficients k to the sums s. `code`: one of FlatCodes, neither plain nor solid.
+/// Adds the populations that return to a cell to the sums s. k are the cell's coefficients; `code` is one of FlatCodes, but
+/// not plain or solid.
 template <class real>
 __device__ __forceinline__ void add_coded(unsigned code, const Links* links, const real* k, real speed, real* s) {
   real back[numbers];
@@ -139,7 +140,7 @@ __device__ __forceinline__ void add_coded(unsigned code, const Links* links, con
 }
 static_assert(Kind::wall == 1 && Kind::velocity == 2 && Kind::pressure == 4);
 
-/// As Arrivals, but what comes back from boundaries can be added.
+/// Like Arrivals, but also accepts populations that return from boundaries.
 template <class real>
 class OpenArrivals {
  public:
@@ -169,7 +170,7 @@ class OpenArrivals {
     cell_[9] = going_up_.y;
     going_up_ = up;
   }
-  /// Adds sums over further populations that arrive in the cell of the plane for which add() was called last.
+  /// Adds the sums of further populations that arrive in this cell of the plane last passed to add().
   __device__ __forceinline__ void add_returned(const real* sums) {
 #pragma unroll
     for (int n = 0; n < numbers; ++n)
@@ -177,7 +178,7 @@ class OpenArrivals {
   }
 
  private:
-  real cell_[numbers] = {};     // of the last plane's cell, without what comes down to it
+  real cell_[numbers] = {};     // of the cell in the last plane, without the plane above
   PlaneSums<real> going_up_{};  // populations that go up from the last plane
 };
 

@@ -4,11 +4,11 @@
 #include "variants/regularized/cuda/rows.hpp"
 #include "variants/regularized/cuda/split_barrier.hpp"
 
-/// Rows of a tile, with margins, that bulk copies move to shared memory and back.
+/// Moves the rows of a tile, with margins, to shared memory and back by bulk copies.
 namespace regularized {
 
-/// Barriers between warps with adjacent rows. There is one for each border between two warps, and one at either end of the
-/// tile, where a warp meets those of the ring.
+/// Barriers between warps with adjacent rows. There is one between each two adjacent warps, and one at each end of the tile,
+/// shared with the ring's warps.
 template <class Tile>
 class BorderBarriers {
  public:
@@ -112,7 +112,8 @@ class BulkRows {
       k[n][m + 1] = lattice::Storage<real>::load(pair.of[1]);
     });
   }
-  /// Loads the coefficients of this thread's cell n in the plane that was taken last, before store() overwrites them.
+  /// Loads the coefficients of this thread's cell n again, from the last plane taken. Call before store(), which overwrites
+  /// them.
   template <class Number>
   __device__ __forceinline__ void reload(int n, Number (&k)[numbers]) const {
 #pragma unroll

@@ -38,8 +38,8 @@ __global__ void update_once(BoundedStep<real> step) {
   step.store(place, k);
 }
 
-/// Streams and collides twice, in the planes of cuda/18_bulk. What comes back in the first step to a cell of plane z is
-/// added after the populations that leave this plane; in the second step, this is plane z - 2.
+/// Streams and collides twice, with the plane offsets of cuda/18_bulk. Populations that return to plane z in the first step
+/// are added after those that leave the plane. The second step does the same for plane z - 2.
 template <int rows, class real>
 __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads) march(BoundedStep<real> step) {
   using Number = lattice::Compute<real>;
@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   constexpr int cells = Tile::per_warp, loads = (Tile::warps + Tile::ring_warps) * Rows::planes;
   const Tile tile(step);
   alignas(16) __shared__ std::uint64_t states[BorderBarriers<Tile>::count], loaded[loads];
-  // Whether the tile is near boundaries in each plane that the block reads; with room, so that what follows stays aligned.
+  // For each plane that the block reads: whether the tile is near boundaries. The size is a multiple of 16 bytes, so what
+  // follows stays aligned.
   constexpr int most_planes = 256 + 16;
   alignas(16) __shared__ std::uint8_t near_planes[most_planes];
   if (threadIdx.x == 0) BorderBarriers<Tile>::initialize(states);
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
     near_planes[n] = step.is_near(at.begin - 2 + n);
   __syncthreads();
   BorderBarriers<Tile> neighbours(states, tile);
-  // This thread's sums over what comes back in the second step: [cells][numbers][threads].
+  // This thread's sums of the populations that return in the second step: [cells][numbers][threads].
   constexpr int threads = Tile::warps * Tile::lanes;
   Number* const returned = shared_memory<Number>() + 4 * Shared::size + threadIdx.x;
   Rows stored(reinterpret_cast<real*>(shared_memory<Number>() + 4 * Shared::size + cells * numbers * threads),
@@ -68,11 +69,11 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
   OpenArrivals<Number> first[cells], second[cells];
   Number k[cells][numbers];
   Number once[cells][numbers] = {};  // this thread's cells after the first step, in plane z - 2
-  unsigned solid = 0;                // bit n: whether the thread's cell n in plane z - 3 is not fluid
+  unsigned solid = 0;                // bit n: whether this thread's cell n in plane z - 3 is solid
   unsigned near = 0;                 // bit n: whether the tile is near boundaries in plane z - n
   for (int n = 0; n < stored.ahead; ++n, at.move_up())
     stored.fetch(step, tile, at.read, true);
-  // In planes where the tile is not near boundaries, `bounded` is false.
+  // `bounded` is false if the tile is not near boundaries in planes z, z - 2 and z - 3.
   const auto iterate = [&](int z, auto bounded) {
     constexpr bool is_bounded = decltype(bounded)::value;
     Number* const plane = shared_memory<Number>() + (z & 1) * 2 * Shared::size + tile.lane;
