@@ -136,6 +136,7 @@ __global__ void __launch_bounds__(RowTile<rows, lattice::Compute<real>>::threads
       stored.store(step, tile, at.write, s);
     }
     if constexpr (is_bounded) {
+      __syncwarp();  // all lanes have reloaded their cells before the next copy overwrites the plane
       solid = 0;
 #pragma unroll
       for (int n = 0; n < cells; ++n) {
