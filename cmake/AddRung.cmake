@@ -147,6 +147,7 @@ function(_ladder_rung_target id model backends build flags compiler link)
       string(APPEND name _opencl)
       # Configures and includes OpenCL's C++ bindings.
       list(APPEND headers "${PROJECT_SOURCE_DIR}/backends/opencl/check.hpp")
+      list(APPEND library ladder_backend_opencl)
     elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
       list(APPEND headers <immintrin.h>)
     endif()
