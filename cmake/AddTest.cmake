@@ -8,8 +8,8 @@ include(GoogleTest)
 #   DEFINE        definitions for the sources, e.g. RUNGS="…"
 #   PROGRAM_ONLY  leaves the calls to add_test to the caller
 #
-# Tests of the program are compiled without optimization, which takes about 30 % less time. Tests of other parts also run code from
-# headers, so they are compiled like the program.
+# Tests that link the program, the reports or the runner are compiled without optimization, which saves compile time. Other tests also
+# run code from headers, so they use the program's flags.
 function(ladder_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM_ONLY" "" "LINK;DEFINE")
   set(target "test.${name}")

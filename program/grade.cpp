@@ -46,8 +46,8 @@ constexpr TableName table_names[] = {{"grade", "Programs of ", "program,case,"},
                                      {"grade-summary", "Summary of ", "case,programs,"}};
 constexpr double unknown = Row::unknown;
 
-/// Number of bytes of the character at the start of a UTF-8 text if it is invisible, looks like a blank, breaks lines or
-/// reverses them; otherwise 0.
+/// Length in bytes of the first character of a UTF-8 text if it is a C1 control, invisible, looks like a space, breaks lines or
+/// reverses text; otherwise 0.
 std::size_t invisible_bytes(std::string_view text) {
   using Range = std::pair<std::string_view, std::string_view>;  // first and last character
   static constexpr Range ranges[] = {{"\u00a0", "\u00a0"}, {"\u00ad", "\u00ad"}, {"\u1680", "\u1680"}, {"\u2000", "\u200f"},
@@ -59,8 +59,8 @@ std::size_t invisible_bytes(std::string_view text) {
 }
 
 /// A file's name in which control characters and bytes that are not UTF-8 are visible, e.g. `\x0a`, because a line break in a
-/// name would forge a line of the table. So are blanks that a table hides: at either end, and after another blank. Backslashes
-/// are doubled, so that different names stay different.
+/// name would forge a line of the table. Spaces that a table would hide are escaped too: at either end, and after another
+/// space. Backslashes are doubled, so that different names stay different.
 std::string visible(const std::string& name) {
   const bool is_text = is_utf8(name);
   std::string out;

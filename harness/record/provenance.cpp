@@ -14,7 +14,8 @@
 
 namespace ladder {
 
-/// Compares a member with a part of the file's name; older files lack some members. `key`: the member's place, for its line.
+/// Requires that a member matches its part of the file's name. Empty values pass, because older files lack some members. `key`
+/// is the path to the member, used to find its line.
 static void require_named(const std::filesystem::path& path, std::string_view text, std::initializer_list<const char*> key,
                           const std::string& value, const std::string& accepted) {
   if (value.empty() || value == accepted) return;
@@ -26,7 +27,7 @@ static void require_named(const std::filesystem::path& path, std::string_view te
 }
 
 /// A session's file is `<machine>.<session>.json`, or `<machine>.<kind>.<session>.json`. @throws FileError if its content
-/// belongs to another session or machine
+/// does not match the name
 static void require_own_name(const Provenance& p, std::string_view text) {
   const std::string name = p.path.stem().string();
   const std::size_t first = name.find('.'), last = name.rfind('.');
@@ -74,7 +75,7 @@ RowsDigest digest_of_rows(const CsvFile& rows, std::string_view session, int mos
   for (const CsvRecord& record : rows.records()) {
     if (record.fields.front() != session || stored.count == most) continue;
     std::size_t used = record.fields.size();
-    while (used > 1 && record.fields[used - 1].empty())  // a newer version adds columns
+    while (used > 1 && record.fields[used - 1].empty())  // newer versions may append columns
       --used;
     for (std::size_t i = 1; i < used; ++i)
       hash = fnv1a(csv_field(record.fields[i]) + ",", hash);

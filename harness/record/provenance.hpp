@@ -193,11 +193,11 @@ std::vector<FieldText> provenance_fields();
 Provenance parse_provenance(const std::filesystem::path& path, std::string_view text);
 Provenance read_provenance(const std::filesystem::path& path);
 
-/// Number and hash of the first rows of a session, at most `most`.
+/// Count and hash of a session's first `most` rows, or of all if there are fewer.
 RowsDigest digest_of_rows(const CsvFile& rows, std::string_view session, int most = std::numeric_limits<int>::max());
 
-/// The first line of the session's rows if they differ from those that were stored when it ended; 0 if they do not, or if that
-/// is unknown.
+/// If the session's rows differ from those that were stored when it ended, the line of the first one (1 if none are left). 0 if
+/// they are the same, or if the provenance has no hash.
 std::size_t line_of_edited_rows(const CsvFile& rows, const Provenance& provenance);
 
 /// @throws FileError if the session's rows differ from those that were stored when it ended

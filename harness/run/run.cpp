@@ -235,7 +235,8 @@ class Runner {
     return true;
   }
 
-  /// Rows may be missing, since a row that was cut off is measured again. @throws FileError
+  /// Requires that the session's rows were not edited. Missing rows are allowed, because they are measured again. @throws
+  /// FileError
   void require_unedited_session() {
     const CsvFile stored = CsvFile::read(store_->file());
     const Provenance& own = session_.provenance();

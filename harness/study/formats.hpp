@@ -10,7 +10,7 @@ namespace ladder {
 struct ContenderFormat {
   std::string name;
   std::string model;                      ///< its programs compute cases of this model
-  int least_side = 0;                     ///< of a case whose results can be compared
+  int least_side = 0;                     ///< smallest side, in cells, of a case whose results can be compared
   std::vector<std::string> placeholders;  ///< of the input files, which a command must contain
   std::vector<std::string> inputs;        ///< names of the input files
   std::vector<std::string> results;       ///< usual names of the result files

@@ -4,7 +4,7 @@
 // Traffic: ten moments read and written every two steps; a thread block also reads four more planes and the margin of its
 //          tile, mostly from the L2 cache
 // Source:  cuda/16_rows_walls and cuda/18_bulk
-// Bound:   bandwidth of the L2 cache and of memory; near boundaries, instructions
+// Bound:   bandwidth of the L2 cache and of memory; near boundaries, waits for the warps that add what returns
 #include "variants/regularized/cuda/bounded_rows.hpp"
 #include "variants/regularized/cuda/bulk_rows.hpp"
 
