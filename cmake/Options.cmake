@@ -9,6 +9,8 @@ if(LADDER_SANITIZE STREQUAL "thread" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64
 endif()
 set(LADDER_MARCH ${march} CACHE STRING "Instruction set for rungs and ceilings (-march=)")
 
+option(LADDER_QUICK_CUDA "Compile CUDA rungs quickly, without optimization (nvcc 13 or later)" OFF)
+
 # Objects do not contain the path of the checkout (LADDER_PREFIX_MAP below), so different checkouts produce identical objects.
 # The processor is part of the cache key, because objects are compiled for it (-march=native).
 option(LADDER_CCACHE "Compile with ccache, if it is installed" ON)
@@ -54,14 +56,57 @@ option(LADDER_UNITY "Compile the files of the program and the tests in groups" O
 # Compiles the files of these targets in groups if LADDER_UNITY is on. Use this only for code that is not measured: a rung's
 # executable must not depend on it.
 function(ladder_compile_in_groups)
-  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${LADDER_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  foreach(target IN LISTS ARGN)
+    _ladder_group(${target} 8)
+  endforeach()
 endfunction()
 
 # ladder_compile_as_one(<target>)
 #
 # The same for the kernel of a rung that is not measured and the two small files that are generated for it.
 function(ladder_compile_as_one target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${LADDER_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  _ladder_group(${target} 1000)
+endfunction()
+
+# CMake's UNITY_BUILD includes files by absolute path, which keeps ccache from sharing objects between checkouts.
+function(_ladder_group target size)
+  get_target_property(grouped ${target} LADDER_GROUPED)
+  if(LADDER_UNITY AND NOT grouped)
+    set_target_properties(${target} PROPERTIES LADDER_GROUPED ON)
+    # At the end of the folder's CMakeLists.txt, all sources of the target are known.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL _ladder_write_groups [[${target}]] ${size})")
+  endif()
+endfunction()
+
+function(_ladder_write_groups target size)
+  get_target_property(sources ${target} SOURCES)
+  set(grouped "")
+  foreach(source IN LISTS sources)
+    get_source_file_property(skipped "${source}" SKIP_UNITY_BUILD_INCLUSION)
+    get_source_file_property(language "${source}" LANGUAGE)
+    get_source_file_property(options "${source}" COMPILE_OPTIONS)
+    if(NOT skipped AND NOT options AND (source MATCHES "\\.cpp$" OR language STREQUAL "CXX"))
+      list(APPEND grouped "${source}")
+    endif()
+  endforeach()
+  # No longer compiled separately; the rules that generate them still run.
+  set_source_files_properties(${grouped} PROPERTIES HEADER_FILE_ONLY ON)
+  set(number 0)
+  set(text "")
+  foreach(source IN LISTS grouped)
+    get_filename_component(path "${source}" ABSOLUTE)
+    file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${path}")
+    string(APPEND text "#include \"${path}\"\n")
+    math(EXPR number "${number} + 1")
+    math(EXPR place "${number} % ${size}")
+    list(LENGTH grouped count)
+    if(place EQUAL 0 OR number EQUAL count)
+      set(group "${CMAKE_CURRENT_BINARY_DIR}/${target}.group${number}.cpp")
+      file(CONFIGURE OUTPUT "${group}" CONTENT "${text}" @ONLY)
+      target_sources(${target} PRIVATE "${group}")
+      set(text "")
+    endif()
+  endforeach()
 endfunction()
 
 # Clang's precompiled headers contain paths, so ccache could not share their users' objects between checkouts.
@@ -111,7 +156,7 @@ list(JOIN LADDER_PREFIX_MAP "," maps)
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${LADDER_PREFIX_MAP}>" "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${maps}>")
 # In a group, a local name may equal a function's name in another file, and GCC takes the files of a group for headers.
-set(shadow "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wno-subobject-linkage>,-Wshadow>")
+set(shadow "$<IF:$<BOOL:$<TARGET_PROPERTY:LADDER_GROUPED>>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wno-subobject-linkage>,-Wshadow>")
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;${shadow};$<$<BOOL:${LADDER_WERROR}>:-Werror>>"
   # CMake 3.25 does not know that nvcc supports C++20; nvcc's generated code does not pass -Wpedantic.
@@ -120,6 +165,11 @@ if(LADDER_SANITIZE)
   string(REPLACE "fuzzer-no-link," "" sanitizers "${LADDER_SANITIZE}")
   target_compile_options(ladder_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers};-fno-omit-frame-pointer;-fno-sanitize-recover=all;-g1>")
+  if(LADDER_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # Outlined checks halve the compile time of rungs.
+    set(is_program $<AND:$<COMPILE_LANGUAGE:CXX>,$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>)
+    target_compile_options(ladder_options INTERFACE "$<${is_program}:SHELL:-mllvm -asan-instrumentation-with-call-threshold=0>")
+  endif()
   if(NOT sanitizers STREQUAL LADDER_SANITIZE)
     # Fuzzers follow the branches in the libraries. Instrumenting rungs and tests would only slow down their compilation.
     target_compile_options(ladder_options INTERFACE
