@@ -128,8 +128,10 @@ void require_exportable(const fs::path& results) {
 
 /// Identifies what a row records. Two rows with the same place but different values conflict.
 std::string place_of(const Row& row) {
-  return fmt::format("{} of {} {} {} {} {} {} {} in round {} of session {}", row.kind, row.rung, row.build, row.case_name,
-                     row.precision, row.tuning, row.placement, row.key, row.round, row.session);
+  // A continued session may check a program again.
+  const std::string number = row.kind == "check" ? fmt::format(" {}", row.order) : "";
+  return fmt::format("{}{} of {} {} {} {} {} {} {} in round {} of session {}", row.kind, number, row.rung, row.build,
+                     row.case_name, row.precision, row.tuning, row.placement, row.key, row.round, row.session);
 }
 
 /// A provenance with the name of its machine replaced by `machine`. Fields that this version does not know are kept.

@@ -187,6 +187,22 @@ TEST_F(Exchange, ImportsWhatAColleagueMeasuredLater) {
   EXPECT_TRUE(contains(read_whole(session_file(results)), "1234")) << "no new rows: the stored provenance stays";
 }
 
+TEST_F(Exchange, ImportsTheSecondCheckOfAContinuedSession) {
+  mail();
+  const fs::path session = session_file(on.path("mail"));
+  nlohmann::ordered_json provenance = nlohmann::ordered_json::parse(read_whole(session));
+  provenance.erase("rows");
+  on.work().write("mail/" + session.filename().string(), provenance.dump(1));
+  ASSERT_EQ(import_rows().code, exit_ok);
+  const std::string rows = read_whole(on.path("mail/here.csv"));
+  Row check = read_rows(on.path("mail/here.csv")).rows.front();
+  ASSERT_EQ(check.kind, "check");
+  check.order += 1;
+  on.work().write("mail/here.csv", rows + csv_line(check) + "\n");
+  EXPECT_TRUE(contains(import_rows().out, ": 1 row added"));
+  EXPECT_EQ(stored().at("there.csv"), rows + csv_line(check) + "\n");
+}
+
 TEST_F(Exchange, ImportsAnEarlierSessionBeforeLaterOnes) {
   mail();
   const std::string late = read_whole(on.path("mail/here.csv"));
