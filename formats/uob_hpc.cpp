@@ -329,6 +329,7 @@ class Contender {
       if (why_impossible(without_wall, start, cores).empty()) {
         made.times.source = "wall";
         made.times.seconds = made.times.wall_seconds;
+        if (!std::isnan(made.times.total_seconds)) made.times.total_seconds = made.times.wall_seconds;
         why.clear();
       }
     }

@@ -130,8 +130,8 @@ void for_each_column(R& row, Visit&& visit) {
                                       "the sample; empty: no NVIDIA GPU"}),
         row.queue_seconds);
   visit(from(Source::any, Quantity{"total_seconds", "s",
-                                   "initialization, computation and collation, as a contender prints them; empty: it does "
-                                   "not print all three"}),
+                                   "initialization, computation and collation, as a contender prints them, or the wall time "
+                                   "if that replaces its `seconds`; empty: it does not print all three"}),
         row.total_seconds);
   conditions(true);
 }
