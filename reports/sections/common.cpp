@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/text.hpp"
 #include "harness/archive/archive.hpp"
 #include "roofline/model/number.hpp"
 
@@ -325,15 +326,17 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
   if (case_name.find('/') != std::string::npos)
     block.fail("cases", fmt::format("names '{}'; accepted: names of cases", case_name));
   const MachineData& data = context.results.data();
+  const std::string rungs = block.text("rung", "");
   std::map<std::int64_t, Flow> flows;
   std::string key;
   for (const Flow& flow : data.flows.rows) {
     if (flow.kind != kind || flow.case_name != case_name || !is_stored(data.folder / flow.file)) continue;
+    if (!rungs.empty() && !matches(rungs, flow.rung)) continue;
     if (flow.key != key) flows.clear();
     key = flow.key;
     flows[flow.steps] = flow;
   }
-  if (!flows.empty()) return flows;
+  if (!flows.empty() || !rungs.empty()) return flows;
   const std::string start = fmt::format("{}.{}.{}.", data.name, kind, case_name);
   std::error_code none;  // a trial report has no study folder
   for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {

@@ -285,6 +285,21 @@ TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-series.svg"), ">exact<"));
 }
 
+TEST_F(Sections, ASeriesCanBeThatOfOneOfSeveralRungs) {
+  experiments.write("results/box.flow.csv",
+                    "utc,kind,rung,case,precision,steps,device,executable,key,file\n"
+                    "2026-01-01T12:00:00Z,series,d2q9/serial/01_plain,box-8,f64,,,e,1,box.series.box-8.1.csv\n"
+                    "2026-01-01T12:00:00Z,series,d2q9/openmp/01_tiles,box-8,f64,,,e,2,box.series.box-8.2.csv\n");
+  experiments.write("results/box.series.box-8.1.csv", "step,e\n0,1\n64,0.5\n");
+  experiments.write("results/box.series.box-8.2.csv", "step,e\n0,1\n64,0.25\n");
+  experiments.write_rows(measured({}, {1e6}));
+  study("kind = \"series\"\nrung = \"d2q9/serial/*\"\ncases = [\"box-8\"]\nvalue = \"e\"\n");
+  EXPECT_TRUE(contains(table("series"), "\nbox-8,64,64,0.5\n")) << table("series");
+  study("kind = \"series\"\nrung = \"d2q9/cuda/*\"\ncases = [\"box-8\"]\nvalue = \"e\"\n");
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-8: no series is stored"));
+}
+
 TEST_F(Sections, ASeriesShowsValuesThemselvesIfTheyAreNotRelative) {
   study("kind = \"series\"\ncases = [\"box-8\"]\nvalue = \"e\"\nrelative = false\n");
   experiments.write_rows(measured({}, {1e6}));
