@@ -20,10 +20,25 @@ namespace ladder::test {
 namespace {
 
 namespace fs = std::filesystem;
+using Texts = std::vector<std::string>;
 
 void submit(const Installation& on, const std::string& path, const std::string& program) {
   fs::create_directories(fs::path(on.path(path)).parent_path());
   fs::copy_file(fs::path(LADDER_CONTENDERS) / program, on.path(path));
+}
+
+void submit_script(const Installation& on, const std::string& path, const std::string& script) {
+  fs::create_directories(fs::path(on.path(path)).parent_path());
+  fs::permissions(on.work().write(path, "#!/bin/sh\n" + script), fs::perms::owner_all);
+}
+
+/// A column of a table in the folder `out`.
+Texts column(const Installation& on, const char* name, const std::string& file = "grade.csv") {
+  const CsvFile table = CsvFile::read(on.path("out/" + file));
+  Texts all;
+  for (const CsvRecord& record : table.records())
+    all.push_back(record.fields[table.column(name)]);
+  return all;
 }
 
 TEST(Grade, WritesOneTableForAClass) {
@@ -74,28 +89,19 @@ TEST(Grade, SortsByProgramAndRanksEachCaseAndPlacement) {
                                           "--steps", "400", "--placement", "processes=2;threads=1", "--placement", "threads=1",
                                           "--out", on.path("out"), "--machine", "here"});
   EXPECT_EQ(result.code, exit_check_failed) << result.err;
-  const auto column = [&](const std::string& file, const char* name) {
-    const CsvFile table = CsvFile::read(on.path("out/" + file));
-    std::vector<std::string> all;
-    for (const CsvRecord& record : table.records())
-      all.push_back(record.fields[table.column(name)]);
-    return all;
-  };
-  using Texts = std::vector<std::string>;
-  EXPECT_EQ(column("grade.csv", "program"), (Texts{"ann", "ann", "ann", "ann", "bob", "bob", "bob", "bob"}));
-  EXPECT_EQ(column("grade.csv", "case"),
-            (Texts{"box-16", "box-16", "box-32", "box-32", "box-16", "box-16", "box-32", "box-32"}));
-  const Texts seconds = column("grade.csv", "seconds"), totals = column("grade.csv", "total_seconds");
+  EXPECT_EQ(column(on, "program"), (Texts{"ann", "ann", "ann", "ann", "bob", "bob", "bob", "bob"}));
+  EXPECT_EQ(column(on, "case"), (Texts{"box-16", "box-16", "box-32", "box-32", "box-16", "box-16", "box-32", "box-32"}));
+  const Texts seconds = column(on, "seconds"), totals = column(on, "total_seconds");
   for (std::size_t i = 0; i < 4; ++i)
     EXPECT_GE(std::stod(totals[i]), std::stod(seconds[i]));
-  EXPECT_EQ(column("grade-ranking.csv", "case"), (Texts{"box-16", "box-16", "box-32", "box-32"}));
-  EXPECT_EQ(column("grade-ranking.csv", "rank"), (Texts{"1", "2", "1", "2"}));
-  const Texts speeds = column("grade-ranking.csv", "mlups");
+  EXPECT_EQ(column(on, "case", "grade-ranking.csv"), (Texts{"box-16", "box-16", "box-32", "box-32"}));
+  EXPECT_EQ(column(on, "rank", "grade-ranking.csv"), (Texts{"1", "2", "1", "2"}));
+  const Texts speeds = column(on, "mlups", "grade-ranking.csv");
   EXPECT_GE(std::stod(speeds[0]), std::stod(speeds[1]));
-  EXPECT_EQ(column("grade-summary.csv", "placement"),
+  EXPECT_EQ(column(on, "placement", "grade-summary.csv"),
             (Texts{"processes=2;threads=1", "threads=1", "processes=2;threads=1", "threads=1"}));
-  EXPECT_EQ(column("grade-summary.csv", "right"), (Texts{"1", "1", "1", "1"}));
-  EXPECT_EQ(column("grade-summary.csv", "crashed"), (Texts{"1", "1", "1", "1"}));
+  EXPECT_EQ(column(on, "right", "grade-summary.csv"), (Texts{"1", "1", "1", "1"}));
+  EXPECT_EQ(column(on, "crashed", "grade-summary.csv"), (Texts{"1", "1", "1", "1"}));
 }
 
 TEST(Grade, KeepsFilesOfOtherPrograms) {
@@ -123,6 +129,60 @@ TEST(Grade, FailsIfAProgramIsNotMeasured) {
                                           "--budget", "0.000001s", "--machine", "here"});
   EXPECT_EQ(result.code, exit_check_failed) << result.err;
   EXPECT_TRUE(contains(result.out, "not measured")) << result.out;
+}
+
+TEST(Grade, FailsIfAProgramIsSkipped) {
+  const Installation on;
+  submit(on, "class/bob", "right");
+  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50",
+                                          "--placement", "threads=500000", "--out", on.path("out"), "--machine", "here"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  EXPECT_EQ(column(on, "result"), (Texts{"skipped"}));
+}
+
+TEST(Grade, MarksSpeedsAboveTheCopy) {
+  const Installation on;
+  submit(on, "class/bob", "right");
+  // Runs of 10 steps are too short to contradict the time, and no processor's limit does.
+  submit_script(on, "class/eve", "\"" LADDER_CONTENDERS "/right\" \"$@\" && echo 'Elapsed Compute time: 0.000012 (s)'\n");
+  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-128", "--rounds", "1", "--steps", "10",
+                                          "--out", on.path("out"), "--machine", "here"});
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+  ASSERT_EQ(column(on, "program"), (Texts{"bob", "eve"}));
+  const Texts doubts = column(on, "doubts");
+  EXPECT_FALSE(contains(doubts[0], "above copy-9"));
+  EXPECT_TRUE(contains(doubts[1], "above copy-9"));
+}
+
+TEST(Grade, MarksProgramsThatDoNotTimeMostOfTheirRun) {
+  const Installation on;
+  submit(on, "class/bob", "right");
+  submit_script(on, "class/eve", "sleep 1; exec \"" LADDER_CONTENDERS "/right\" \"$@\"\n");
+  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50",
+                                          "--out", on.path("out"), "--machine", "here"});
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+  ASSERT_EQ(column(on, "program"), (Texts{"bob", "eve"}));
+  const Texts doubts = column(on, "doubts");
+  EXPECT_FALSE(contains(doubts[0], "untimed"));
+  EXPECT_TRUE(contains(doubts[1], "untimed"));
+}
+
+TEST(Grade, CopiesTheFilesThatProgramsNeed) {
+  const Installation on;
+  submit_script(on, "class/ann/d2q9-bgk", "test -f a.bin && ! test -f b.txt && exec \"" LADDER_CONTENDERS "/right\" \"$@\"\n");
+  on.work().write("class/ann/a.bin", "x");
+  on.work().write("class/ann/b.txt", "x");
+  const auto grade = [&](const Texts& more) {
+    Texts words = {"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50", "--machine", "here"};
+    words.insert(words.end(), more.begin(), more.end());
+    return on.ladder(words);
+  };
+  EXPECT_EQ(grade({}).code, exit_check_failed);
+  const ProcessResult copied = grade({"--copy", "*.bin"});
+  EXPECT_EQ(copied.code, exit_ok) << copied.out << copied.err;
+  const ProcessResult refused = grade({"--copy", "*.none"});
+  EXPECT_EQ(refused.code, exit_bad_input);
+  EXPECT_TRUE(contains(refused.err, "--copy '*.none': accepted: a glob that matches a file next to a program")) << refused.err;
 }
 
 TEST(Grade, ShowsNamesWithBracesAndLineBreaks) {
