@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <sstream>
+#include <system_error>
 #include <tuple>
 
 #include "base/command_line.hpp"
@@ -81,12 +82,21 @@ std::string solve_help(const std::string& footer) {
          footer;
 }
 
+fs::path working_folder() {
+  std::error_code error;
+  fs::path folder = fs::current_path(error);
+  if (error == std::errc::no_such_file_or_directory)
+    throw ladder::InputError("the working folder no longer exists; accepted: to start in a folder that exists");
+  if (error) throw ladder::InputError(fmt::format("the working folder: {}", error.message()));
+  return folder;
+}
+
 ladder::Context make_context(int argc, char** argv) {
   const char* root = std::getenv("LADDER_ROOT");
   ladder::Context context;
   context.bin = fs::canonical("/proc/self/exe").parent_path();
   setenv("LADDER_REFERENCES", (context.bin.parent_path() / "references").c_str(), 0);
-  context.root = root != nullptr ? fs::path(root) : fs::current_path();
+  context.root = root != nullptr ? fs::path(root) : working_folder();
   context.experiments = context.root / "experiments";
   context.command.assign(argv, argv + argc);
   context.command[0] = "ladder";

@@ -87,6 +87,25 @@ TEST_F(Commands, RefuseWhatTheyDoNotKnow) {
   expect_refused({"--frobnicate", "list"}, {"--frobnicate"});
 }
 
+TEST_F(Commands, RefuseEmptyNames) {
+  for (const Words& words : {Words{"run", "--job", ""}, Words{"history", skeleton, "--chart", ""}, Words{"export", "--out", ""},
+                             Words{"import", "FILE", "--machine", ""}})
+    expect_refused(words, {words[words.size() - 2] + ": ''; accepted is a name"});
+}
+
+TEST_F(Commands, NameARemovedWorkingFolder) {
+  for (const std::string command : {"list", "check d2q9/serial/01_skeleton --case box-16 --steps 2"}) {
+    const std::string script = "mkdir gone && cd gone && rmdir ../gone && \"$LADDER\" " + command;
+    const ProcessResult found = on.shell(script);
+    EXPECT_EQ(found.code, exit_ok) << "LADDER_ROOT names another folder: " << found.err;
+    const ProcessResult refused = on.shell("unset LADDER_ROOT && " + script);
+    EXPECT_EQ(refused.code, exit_bad_input) << command;
+    EXPECT_TRUE(
+        contains(refused.err, "ladder: the working folder no longer exists; accepted: to start in a folder that exists"))
+        << refused.err;
+  }
+}
+
 TEST_F(Commands, RefuseNumbersThatAreNone) {
   for (const std::string value : {"0", "-1", "many", "1.5", "99999999999999999999"}) {
     expect_refused({"run", "--rounds", value}, {"--rounds", value});
