@@ -231,6 +231,26 @@ TEST_F(Script, SetsUpTheProgramAlone) {
   EXPECT_EQ(log(), (Words{"configure", "build ladder"}));
 }
 
+TEST_F(Script, NamesABuildFolderThatCannotBeWritten) {
+  const auto expect_refused = [&](const ProcessResult& result) {
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(contains(result.err, "/build cannot be written; the build is kept there\n")) << result.err;
+    EXPECT_EQ(log(), Words{});
+  };
+  folder.write("build", "a file");
+  expect_refused(ladder({"list"}));
+  fs::remove(folder.path() / "build");
+  // Permissions do not restrict root, so another user starts the script.
+  Words words = {"PATH=/usr/bin:/bin"};
+  if (geteuid() == 0) words.insert(words.end(), {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"});
+  words.insert(words.end(), {(folder.path() / "ladder").string(), "list"});
+  const fs::perms read_only = fs::perms(0555);
+  fs::permissions(folder.path(), read_only);
+  const ProcessResult result = run_process("/usr/bin/env", words, 60);
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  expect_refused(result);
+}
+
 /// A tree for scripts/stage whose build takes no time.
 class Stage : public Script {
  protected:
