@@ -202,7 +202,11 @@ TEST(AMesh, NamesTheLineAndTheValueThatAreWrong) {
   for (const std::string_view word : {"0", "-4", "4294967297", "99999999999999999999", "1.5", "x", "1x", "/1", "+1"})
     EXPECT_TRUE(contains(error(fmt::format("{}f {} 2 3\n", points, word)),
                          fmt::format("body.obj:4: a point of the face is '{}'", word)));
-  EXPECT_TRUE(contains(error("f 1 2 3\n" + points), "body.obj:1: a point of the face is '1'"));
+  EXPECT_TRUE(contains(error("f 1 2 3\n" + points),
+                       "body.obj:1: a point of the face is '1'; no point precedes it; accepted: points ('v X Y Z') before"));
+  EXPECT_TRUE(contains(error("v 0 0 0\nf 1 2 3\n"),
+                       "body.obj:2: a point of the face is '2'; accepted: 1 to 1, or -1 to -1, as 1 point precedes it"));
+  EXPECT_TRUE(contains(error(points + "f 1\n"), "body.obj:4: the face has 1 point; accepted: at least 3"));
   EXPECT_TRUE(contains(error(points + "f 1 2\n"), "body.obj:4: the face has 2 points; accepted: at least 3"));
   EXPECT_TRUE(contains(error(points + "f 1/2/3/4 2 3\n"), "body.obj:4: "));
   EXPECT_TRUE(contains(error(points + "v 1 \\\n\\\nx 0\n"), "body.obj:4: y is 'x'"));
