@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/text.hpp"
 #include "reports/docs.hpp"
 #include "tests/unit/reports/store.hpp"
 
@@ -83,6 +84,16 @@ TEST(Profiles, SayWhatIsWrongWithThem) {
   EXPECT_TRUE(contains(refused(profiles_header + row({.read = -1})), "column 'dram_bytes_read' is '-160'"));
   EXPECT_TRUE(contains(refused(profiles_header + row({.read = 1e40})), "column 'dram_bytes_read'"));
   EXPECT_TRUE(contains(refused(profiles_header + row({.model = 0}) + "x\n"), "f:3: 1 fields"));
+}
+
+TEST(Profiles, HaveAnOccupancyOfAtMostOne) {
+  const auto with = [](const std::string& occupancy) {
+    return profiles_header + replace_all(row({}), ",0.625,", "," + occupancy + ",");
+  };
+  EXPECT_EQ(parse_profiles("f", with("1")).rows.at(0).occupancy, 1);
+  for (const std::string occupancy : {"1.001", "62.5", "1e20"})
+    EXPECT_TRUE(contains(input_error([&] { parse_profiles("f", with(occupancy)); }), "f:2: column 'occupancy' is '"))
+        << occupancy;
 }
 
 TEST(Profiles, WhoseStallsAreNoneAreLeftOut) {
