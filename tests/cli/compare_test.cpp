@@ -1,12 +1,15 @@
 // `ladder compare`.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/text.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -191,6 +194,26 @@ TEST_F(Compare, ShowsTheEnergyOfAnUpdateWhereItIsKnown) {
   EXPECT_EQ(answer.at("energy_ratio"), 2);
   EXPECT_EQ(answer.at("energy_low"), 2);
   EXPECT_EQ(answer.at("a").at("energy_domain"), "package");
+}
+
+TEST_F(Compare, KeepsTheSpeedsOfSamplesWithImpossibleEnergies) {
+  on.add_rung(steady_description, replace_all(steady_script, "\\\"joules\\\": 0.0$a", "\\\"joules\\\": 1e9"));
+  const ProcessResult result = on.ladder(
+      {"compare", steady, steady + ":a=2", "--case", "box-16", "--rounds", "2", "--energy", "--machine", "here", "--json"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const auto answer = nlohmann::json::parse(result.out);
+  EXPECT_EQ(answer.at("ratio"), 0.5);
+  EXPECT_FALSE(answer.contains("energy_ratio") && answer.at("energy_ratio").is_number());
+  int samples = 0;
+  for (const Row& row : read_rows(on.path("experiments/compare/results/here.csv")).rows) {
+    if (row.kind == "check") continue;
+    ++samples;
+    EXPECT_EQ(row.outcome, "ok") << row.reason;
+    EXPECT_GT(row.seconds, 0);
+    EXPECT_TRUE(std::isnan(row.joules));
+    EXPECT_EQ(row.energy_domain, "");
+  }
+  EXPECT_GE(samples, 4);
 }
 
 TEST_F(Compare, SaysThatThereIsNoEnergy) {
