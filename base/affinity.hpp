@@ -1,10 +1,14 @@
 #pragma once
 
+#include <sched.h>
+
+#include <cstddef>
 #include <vector>
 
 namespace ladder {
 
-/// Numbers of the logical processors that this process may run on, ascending; empty if unknown.
-std::vector<int> allowed_processors();
+/// Numbers of the logical processors that this process may run on, ascending; empty if unknown. `read`: the system call, or a
+/// function like it for machines that are not at hand.
+std::vector<int> allowed_processors(int (*read)(pid_t, std::size_t, cpu_set_t*) = sched_getaffinity);
 
 }  // namespace ladder

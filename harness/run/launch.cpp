@@ -185,10 +185,10 @@ std::vector<std::string> slurm_launcher() {
 const std::vector<int>& usable_cores() {
   static const std::vector<int> usable = [] {
     std::vector<int> cores = this_machine().processors;
-    const std::vector<int> allowed = allowed_processors();
-    if (!allowed.empty())
-      std::erase_if(cores, [&](int core) { return !std::binary_search(allowed.begin(), allowed.end(), core); });
-    if (cores.empty()) cores = {allowed.empty() ? 0 : allowed.front()};
+    if (cores.empty()) {  // hwloc does not list those that this process may use
+      const std::vector<int> allowed = allowed_processors();
+      cores = {allowed.empty() ? 0 : allowed.front()};
+    }
     const double quota = std::max(1., control_groups().processors);
     if (quota < static_cast<double>(cores.size())) cores.resize(static_cast<std::size_t>(quota));
     return cores;

@@ -1,7 +1,6 @@
 #include "roofline/model/machine.hpp"
 
 #include <hwloc.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "base/affinity.hpp"
 #include "base/processor.hpp"
 
 namespace ladder {
@@ -52,11 +52,10 @@ std::vector<Cache> caches_of(hwloc_topology_t topology) {
 std::vector<int> processors_of(hwloc_topology_t topology) {
   std::vector<int> numbers;
   const hwloc_obj_type_t type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-  cpu_set_t allowed;
-  const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  const std::vector<int> allowed = allowed_processors();
   for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology, type, object)) != nullptr;)
     for (int number = hwloc_bitmap_first(object->cpuset); number >= 0; number = hwloc_bitmap_next(object->cpuset, number))
-      if (!known || CPU_ISSET(static_cast<std::size_t>(number), &allowed)) {
+      if (allowed.empty() || std::binary_search(allowed.begin(), allowed.end(), number)) {
         numbers.push_back(number);
         break;
       }

@@ -3,7 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <thread>
+#include <vector>
+
+#include "base/affinity.hpp"
 
 namespace {
 
@@ -29,6 +34,22 @@ TEST(Machine, ListsCachesFromTheCoreOutwards) {
 }
 
 TEST(Machine, IsTheSameEveryTime) { EXPECT_EQ(ladder::this_machine().caches, ladder::this_machine().caches); }
+
+/// hwloc describes this machine as one with more cores than this process may use.
+class MoreCores : public testing::Test {
+ protected:
+  const std::vector<int> allowed = ladder::allowed_processors();
+  const int cores = allowed.back() + 2;
+
+  MoreCores() { setenv("HWLOC_SYNTHETIC", ("core:" + std::to_string(cores) + " pu:1").c_str(), 1); }
+  ~MoreCores() override { unsetenv("HWLOC_SYNTHETIC"); }
+};
+
+TEST_F(MoreCores, ThanAreAllowedAreNotUsed) {
+  const ladder::Machine machine = ladder::this_machine();
+  EXPECT_EQ(machine.cores, cores);
+  EXPECT_EQ(machine.processors, allowed);
+}
 
 TEST(Processor, IsReadFromTheTextOfX86) {
   const ladder::Processor p = ladder::parse_cpuinfo(
