@@ -122,7 +122,7 @@ void EnergyMeter::start() {
 
 std::optional<double> EnergyMeter::stop() {
   const double seconds = seconds_since(begin_);
-  if (!source_ || !(seconds >= least_energy_seconds) || seconds > longest_) return std::nullopt;
+  if (!source_ || !(seconds >= least_energy_seconds) || seconds > most_energy_seconds) return std::nullopt;
   const auto joules = consumed(*source_, before_, next());
   return joules && *joules > 0 ? joules : std::nullopt;
 }

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.hpp"
-
 /// Energy consumed by a device during a sample, according to its driver's counters.
 namespace ladder {
 
@@ -38,9 +36,7 @@ std::optional<double> consumed(const EnergySource& source, const std::vector<dou
 /// interval begins directly after an update and ends at the first update after the work.
 class EnergyMeter {
  public:
-  /// `longest`: seconds of the longest work in which no counter can wrap twice.
-  explicit EnergyMeter(std::optional<EnergySource> source, double longest = most_energy_seconds)
-      : source_(std::move(source)), longest_(longest) {}
+  explicit EnergyMeter(std::optional<EnergySource> source) : source_(std::move(source)) {}
 
   [[nodiscard]] bool has_source() const { return source_.has_value(); }
   [[nodiscard]] const std::string& domain() const { return source_->domain; }
@@ -54,7 +50,6 @@ class EnergyMeter {
   [[nodiscard]] std::vector<double> next() const;
 
   std::optional<EnergySource> source_;
-  double longest_;
   std::vector<double> before_;
   std::chrono::steady_clock::time_point begin_;
 };
