@@ -220,6 +220,7 @@ int run_program(int argc, char** argv) {
   app.require_subcommand(1);
   ladder::Context context = make_context(argc, argv);
   app.footer([&] { return footer(context); });  // once the options are read
+  app.set_version_flag("--version", "ladder " LADDER_VERSION, "print the version");
   app.add_option("--experiments", context.experiments, "folder of the studies and their results")->capture_default_str();
 
   ladder::ListOptions list_options;

@@ -53,6 +53,16 @@ TEST_F(Commands, EachHasHelp) {
   EXPECT_EQ(on.work().listing(), Words{});
 }
 
+TEST_F(Commands, PrintTheVersionThatShouldBeCited) {
+  const ProcessResult result = on.ladder({"--version"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(result.err, "");
+  ASSERT_TRUE(std::regex_match(result.out, std::regex("ladder [0-9]+\\.[0-9]+\\.[0-9]+\n"))) << result.out;
+  std::ifstream file(LADDER_SOURCE "/CITATION.cff");
+  const std::string citation{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(contains(citation, "\nversion: " + result.out.substr(7, result.out.size() - 8) + " ")) << citation;
+}
+
 TEST_F(Commands, NameTheStudiesAndSayHowToListCasesInTheirHelp) {
   EXPECT_TRUE(contains(on.ladder({"--help"}).out, "Studies (folders in experiments with a study.toml): none\n"));
   std::string all;

@@ -103,6 +103,15 @@ TEST_F(Script, BuildsTheProgramAndThenWhatTheCommandNeeds) {
   EXPECT_EQ(log(), (Words{"configure", "build ladder", "build one two"}));
 }
 
+TEST_F(Script, PrintsTheVersionWithoutBuilding) {
+  fs::copy_file(fs::path(LADDER_SOURCE) / "CMakeLists.txt", folder.path() / "CMakeLists.txt",
+                fs::copy_options::overwrite_existing);
+  const ProcessResult result = ladder({"--version"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(result.out, Installation().ladder({"--version"}).out);
+  EXPECT_EQ(log(), Words{});
+}
+
 TEST_F(Script, ShowsWhatIsBuilt) {
   const ProcessResult result = ladder({"check", "one"});
   EXPECT_TRUE(contains(result.err, "ladder: built 1 of 2: variants/kernel.cpp\n"));
