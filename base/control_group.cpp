@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 namespace ladder {
 namespace {
@@ -18,12 +19,12 @@ double number_in(const fs::path& path, double otherwise) {
   return file >> value ? value : otherwise;
 }
 
-/// Memory for cached files counts as used, but it is released when needed.
-double cached_bytes(const fs::path& group) {
-  std::ifstream file(group / "memory.stat");
-  double bytes = 0;
-  for (std::string key; file >> key >> bytes;)
-    if (key == "inactive_file") return bytes;
+/// The value of `name` in a file of lines `name value`; 0 if it is not there.
+double value_of(const fs::path& path, std::string_view name) {
+  std::ifstream file(path);
+  double value = 0;
+  for (std::string key; file >> key >> value;)
+    if (key == name) return value;
   return 0;
 }
 
@@ -43,12 +44,22 @@ ControlGroups control_groups(const fs::path& member, const fs::path& root) {
     const fs::path folder = root / group;
     const double limit = number_in(folder / "memory.max", unlimited);
     const double used = number_in(folder / "memory.current", 0);
-    left.memory_bytes = std::min(left.memory_bytes, limit - used + cached_bytes(folder));
+    // Memory for cached files counts as used, but it is released when needed.
+    left.memory_bytes = std::min(left.memory_bytes, limit - used + value_of(folder / "memory.stat", "inactive_file"));
     std::ifstream file(folder / "cpu.max");  // `150000 100000`, or `max 100000`
     double quota = 0, period = 0;
-    if (file >> quota >> period && period > 0) left.processors = std::min(left.processors, quota / period);
+    if (file >> quota >> period && period > 0 && quota / period < left.processors) {
+      left.processors = quota / period;
+      left.periods = value_of(folder / "cpu.stat", "nr_periods");
+      left.throttled = value_of(folder / "cpu.stat", "nr_throttled");
+    }
     if (group.empty()) return left;
   }
+}
+
+double throttled_fraction(const ControlGroups& before, const ControlGroups& after) {
+  const double periods = after.periods - before.periods;
+  return periods > 0 ? (after.throttled - before.throttled) / periods : 0;
 }
 
 }  // namespace ladder

@@ -149,6 +149,7 @@ struct Provenance {
   std::string plan;
   MachineFacts machine;
   std::string pinning;
+  std::optional<double> quota;                    ///< missing if there was none
   std::map<std::string, std::string> placements;  ///< command by placement
   SourceFacts source;
   std::map<std::string, std::string> devices, drivers;           ///< by backend
@@ -171,6 +172,9 @@ void for_each_field(Is<Provenance> auto& p, auto&& visit) {
         p.plan);
   visit(Field{"machine", "", "machine that ran the session"}, p.machine);
   visit(Field{"pinning", "", "OpenMP placement settings, ours or the user's"}, p.pinning);
+  visit(Field{"quota", "processors",
+              "lowest quota of the control groups (`cpu.max`) when the session started; missing if there was none"},
+        p.quota);
   visit(Field{"placements", "", "environment and launcher of each non-default placement"}, p.placements);
   visit(Field{"source", "", "source tree that was built"}, p.source);
   visit(Field{"devices", "", "device by backend"}, p.devices);

@@ -4,7 +4,7 @@
 
 namespace ladder {
 
-std::string NoiseFlags::of(const Row& row, bool pins_threads, int asked) {
+std::string NoiseFlags::of(const Row& row, bool pins_threads, int asked, double throttled) {
   std::string reasons;
   const auto suspect = [&](const char* reason) { reasons += (reasons.empty() ? "" : ";") + std::string(reason); };
   const double left_over = row.gpu_mhz > 0 ? processors_ - std::max(asked, 1) - 1 : 0;
@@ -14,6 +14,7 @@ std::string NoiseFlags::of(const Row& row, bool pins_threads, int asked) {
   if (row.steal > accepted_steal && !is_spared) suspect("steal");
   if (pins_threads && row.affinity.find_first_of("-,") != std::string::npos) suspect("unpinned");
   if (pins_threads && row.threads < asked) suspect("threads");
+  if (throttled > accepted_throttling) suspect("quota");
   const auto is_low = [&](const char* name, double clock) {
     if (clock <= 0) return false;
     double& highest = highest_[row.device + name];

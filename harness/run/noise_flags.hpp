@@ -14,6 +14,9 @@ class NoiseFlags {
   /// `accepted_steal`. A sample on a GPU is not if both together leave it one processor more than it has threads.
   static constexpr double accepted_load = 0.25;
   static constexpr double accepted_steal = 0.05;
+  /// A sample is suspicious if a quota stopped processes in more than this fraction of the scheduling periods. A few are
+  /// accepted, because the harness may start more threads than a sample before and after it.
+  static constexpr double accepted_throttling = 0.1;
   /// A clock frequency below this fraction of the highest one seen on the device is suspicious.
   static constexpr double accepted_clock = 0.95;
 
@@ -21,8 +24,9 @@ class NoiseFlags {
   explicit NoiseFlags(int processors = 1) : processors_(processors) {}
 
   /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (a thread could move although the backend pins its threads),
-  /// `threads` (fewer threads than `asked` did work), `clock`, `throttle`; empty if there are none. Also records the clocks.
-  std::string of(const Row& row, bool pins_threads, int asked = 0);
+  /// `threads` (fewer threads than `asked` did work), `quota` (`throttled`: see throttled_fraction()), `clock`, `throttle`;
+  /// empty if there are none. Also records the clocks.
+  std::string of(const Row& row, bool pins_threads, int asked = 0, double throttled = 0);
 
  private:
   int processors_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "base/console.hpp"
+#include "base/control_group.hpp"
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
@@ -392,6 +394,7 @@ class Runner {
     out.plan = plan_hash();
     out.machine = facts_;
     out.pinning = launch_of({}).text();
+    if (const double quota = control_groups().processors; std::isfinite(quota)) out.quota = quota;
     out.source = source_facts(options_.root);
     out.cells.assign(keys_.begin(), keys_.end());
     out.devices = devices();
@@ -632,13 +635,14 @@ class Runner {
         progress.begin(fmt::format("round {} of {}, {}", round, last, turn.cell->name()));
         Row row = new_row(*turn.cell, round);
         row.kind = turn.kind;
+        const ControlGroups before = control_groups();
         if (!tried(*turn.cell, progress, [&] { measure(*turn.cell, row); })) {
           progress.done();
           continue;
         }
         const std::string own = row.is_foreign() ? row.suspicious : "";  // rungs answer none
-        row.suspicious =
-            noise_flags_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads, turn.cell->launch.threads());
+        row.suspicious = noise_flags_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads,
+                                         turn.cell->launch.threads(), throttled_fraction(before, control_groups()));
         if (!own.empty()) row.suspicious += (row.suspicious.empty() ? "" : ";") + own;
         row = storable(row);
         save(row, turn.cell->name(), progress);

@@ -133,6 +133,7 @@ Table session_table(const Provenance& session) {
                         : source.unknown.empty() ? ""
                                                  : "unknown: " + source.unknown},
       {"Pinning", session.pinning},
+      {"Quota", session.quota ? fmt::format("{:.3g} processors (cpu.max)", *session.quota) : ""},
       {"Ended",
        session.stopped ? fmt::format("{}, after {} rounds", session.stopped->reason, session.stopped->rounds) : "interrupted"}};
   for (const auto& [backend, device] : session.devices) {

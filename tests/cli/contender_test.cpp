@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "harness/record/provenance.hpp"
 #include "harness/record/rows.hpp"
 #include "harness/run/launch.hpp"
 #include "tests/cli/installation.hpp"
@@ -446,6 +448,34 @@ rungs = ["d2q9/*", "contender/*"]
   EXPECT_TRUE(contains(tables, "theirs (not checked)"));
   EXPECT_TRUE(contains(tables, "contender/rate, foreign, own rate, not checked"));
   EXPECT_TRUE(contains(on.work().read("report/index.html"), "Programs from outside this project: contender/rate"));
+}
+
+TEST_F(Contender, IsDoubtedIfAQuotaStopsIt) {
+  // Like the kernel, the program counts throttled periods, but only once, in a folder that hides the real control groups.
+  on.study("one", std::string(patient) + R"([[contender]]
+name = "slow"
+command = ["/bin/sh", "-c", "printf 'nr_periods 20\nnr_throttled 10\n' >/sys/fs/cgroup/cpu.stat; sleep 0.05; echo 'speed 2.5 MLUPS'"]
+format = "none"
+rate = 'speed ([0-9.]+) MLUPS'
+steps = 100
+cases = ["box-16"]
+)");
+  on.work().write("groups", R"(mount -t tmpfs none /sys/fs/cgroup || exit 77
+echo 150000 100000 >/sys/fs/cgroup/cpu.max
+printf 'nr_periods 10\nnr_throttled 2\n' >/sys/fs/cgroup/cpu.stat
+exec "$LADDER" run one --machine here --out report
+)");
+  const ProcessResult result = on.shell(
+      "if unshare -m true 2>/dev/null; then own=-m; else own=-rm; fi\n"
+      "unshare $own true || exit 77\n"
+      "exec unshare $own sh groups");
+  if (result.code == 77) GTEST_SKIP() << "no mounts of its own: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  const std::vector<Row> all = rows("one");
+  EXPECT_EQ(std::ranges::count_if(all, [](const Row& row) { return contains(row.suspicious, "quota"); }), 1);
+  const Provenance session = read_provenance(on.path("experiments/one/results/here." + all.back().session + ".json"));
+  EXPECT_EQ(session.quota, 1.5);
+  EXPECT_TRUE(contains(on.work().read("report/index.html"), "1.5 processors (cpu.max)"));
 }
 
 TEST_F(Contender, StoresNothingWithoutAFolderForTemporaryFiles) {

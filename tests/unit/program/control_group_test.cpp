@@ -42,6 +42,21 @@ TEST_F(Groups, LimitWhatTheyContainUpToTheRoot) {
   EXPECT_EQ(limits().processors, 1.5);
 }
 
+TEST_F(Groups, CountTheSchedulingPeriodsOfTheLowestQuota) {
+  EXPECT_EQ(throttled_fraction(limits(), limits()), 0);
+  const auto set = [&](int periods, int throttled) {
+    root.write("outer/cpu.stat", "usage_usec 7\nnr_periods " + std::to_string(periods) + "\nnr_throttled " +
+                                     std::to_string(throttled) + "\nthrottled_usec 9\n");
+    return limits();
+  };
+  root.write("outer/inner/cpu.max", "400000 100000\n");
+  root.write("outer/inner/cpu.stat", "nr_periods 100\nnr_throttled 50\n");
+  root.write("outer/cpu.max", "150000 100000\n");
+  const ControlGroups before = set(40, 10);
+  EXPECT_EQ(throttled_fraction(before, set(40, 10)), 0) << "no period has passed";
+  EXPECT_EQ(throttled_fraction(before, set(60, 15)), 0.25);
+}
+
 TEST_F(Groups, OutsideTheNamespaceCountAsTheRoot) {
   root.write("member", "0::/../../host\n");
   root.write("memory.max", "9000\n");

@@ -46,6 +46,11 @@ TEST(NoiseFlags, CountsThreads) {
   EXPECT_EQ(NoiseFlags().of(row, false, 4), "") << "the threads of a backend that does not pin them are not counted";
 }
 
+TEST(NoiseFlags, NoticesAQuota) {
+  EXPECT_EQ(NoiseFlags().of(Row{}, false, 2, 0.1), "") << "a burst before the sample";
+  EXPECT_EQ(NoiseFlags().of(Row{}, false, 2, 0.11), "quota");
+}
+
 TEST(NoiseFlags, RemembersTheHighestClockOfEachDevice) {
   NoiseFlags suspicion;
   Row row;
