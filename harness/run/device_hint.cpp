@@ -23,16 +23,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Variables that choose a backend's drivers or devices.
+/// Variables that choose a backend's drivers or devices. For OpenMP, GCC's runtime also reads those of OpenACC.
 struct Choosers {
   std::string_view backend;
   std::vector<const char*> variables;
 };
-const Choosers choosers[] = {{"opencl", {"POCL_DEVICES", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH"}},
-                             {"cuda", {"CUDA_VISIBLE_DEVICES"}},
-                             {"openacc", {"ACC_DEVICE_TYPE", "ACC_DEVICE_NUM", "CUDA_VISIBLE_DEVICES"}},
-                             {"openmp", {"OMP_NUM_THREADS", "OMP_STACKSIZE"}},
-                             {"target", {"OMP_DEFAULT_DEVICE", "OMP_TARGET_OFFLOAD", "CUDA_VISIBLE_DEVICES"}}};
+const Choosers choosers[] = {
+    {"opencl", {"POCL_DEVICES", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH"}},
+    {"cuda", {"CUDA_VISIBLE_DEVICES"}},
+    {"openacc", {"ACC_DEVICE_TYPE", "ACC_DEVICE_NUM", "CUDA_VISIBLE_DEVICES"}},
+    {"openmp", {"OMP_NUM_THREADS", "OMP_STACKSIZE"}},
+    {"target", {"OMP_DEFAULT_DEVICE", "OMP_TARGET_OFFLOAD", "ACC_DEVICE_TYPE", "ACC_DEVICE_NUM", "CUDA_VISIBLE_DEVICES"}}};
 
 /// The folder where PoCL stores compiled kernels. If it cannot, it offers no devices.
 fs::path pocl_cache() {

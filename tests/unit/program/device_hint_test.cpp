@@ -37,6 +37,7 @@ TEST_F(Hint, NamesVariablesThatChooseDevicesOfTheBackend) {
   EXPECT_EQ(device_hint("cuda"), "CUDA_VISIBLE_DEVICES is '7'");
   setenv("ACC_DEVICE_NUM", "99", 1);
   EXPECT_EQ(device_hint("openacc"), "ACC_DEVICE_NUM is '99', CUDA_VISIBLE_DEVICES is '7'");
+  EXPECT_EQ(device_hint("target"), "ACC_DEVICE_NUM is '99', CUDA_VISIBLE_DEVICES is '7'");
 }
 
 TEST_F(Hint, NamesACacheThatCannotBeWritten) {
