@@ -19,7 +19,7 @@ constexpr const char* cmake_script = R"sh(#!/bin/bash
 here=$(dirname "$(readlink -f "$0")")/..
 case $1 in
   --list-presets) echo '  "release"'; exit ;;
-  --preset) echo configure >>"$here/log"; touch "$here/build/$2/build.ninja"; exit ;;
+  --preset) echo configure >>"$here/log"; touch "build/$2/build.ninja"; exit ;;
 esac
 targets=()
 for ((i = 1; i <= $#; ++i)); do
@@ -42,7 +42,7 @@ for target in "${targets[@]}"; do
   fi
 done
 mkdir -p "$2/bin"
-cp "$here/fake_program" "$2/bin/ladder"
+if [[ ${#targets[@]} == 0 || " ${targets[*]} " == *" ladder "* ]]; then cp "$here/fake_program" "$2/bin/ladder"; fi
 )sh";
 
 /// Needs a target for each word after the command.
@@ -75,9 +75,12 @@ class Script : public testing::Test {
     fs::permissions(folder.write(name, text), fs::perms::owner_all);
   }
 
-  ProcessResult ladder(const Words& words) const {
+  ProcessResult ladder(const Words& words) const { return ladder_in(folder.path(), words); }
+
+  /// Runs the script of another checkout.
+  ProcessResult ladder_in(const fs::path& root, const Words& words) const {
     Words all = {"PATH=" + (folder.path() / "tools").string() + ":/usr/bin:/bin", "LADDER_PRESET=release",
-                 (folder.path() / "ladder").string()};
+                 (root / "ladder").string()};
     all.insert(all.end(), words.begin(), words.end());
     return run_process("/usr/bin/env", all, 60);
   }
@@ -154,6 +157,24 @@ TEST_F(Script, StartsAtOnceWhereNothingHasChanged) {
   EXPECT_EQ(ladder({"check", "one"}).out, "ran check one\n");
   EXPECT_EQ(ladder({"list"}).out, "ran list\n");
   EXPECT_EQ(log(), Words{});
+}
+
+TEST_F(Script, StartsAtOnceWhereTheCheckoutWasMovedOrCopiedWithItsDates) {
+  ASSERT_EQ(ladder({"check", "one"}).code, exit_ok);
+  log();
+  const Folder elsewhere;
+  const auto copy = [&](const std::string& name, const std::string& option) {
+    const std::string to = (elsewhere.path() / name).string();
+    EXPECT_EQ(run_process("/bin/cp", {option, folder.path().string(), to}, 60).code, 0);
+    return to;
+  };
+  const std::string dated = copy("dated", "-a");
+  EXPECT_EQ(ladder_in(dated, {"check", "one"}).out, "ran check one\n");
+  EXPECT_EQ(log(), Words{});
+  EXPECT_TRUE(contains(ladder_in(dated, {"check", "two"}).err, "was built in another folder")) << "what is added is configured";
+  EXPECT_EQ(log(), (Words{"configure", "build two", "build ladder"}));
+  EXPECT_EQ(ladder_in(copy("undated", "-r"), {"check", "one"}).out, "ran check one\n");
+  EXPECT_EQ(log(), (Words{"configure", "build ladder", "build one"})) << "it could hide changes";
 }
 
 TEST_F(Script, SettlesFilesDatedInTheFuture) {
