@@ -19,7 +19,7 @@ double number_in(const fs::path& path, double otherwise) {
   return file >> value ? value : otherwise;
 }
 
-/// The value of `name` in a file of lines `name value`; 0 if it is not there.
+/// The value of `name` in a file with one `name value` pair per line; 0 if absent.
 double value_of(const fs::path& path, std::string_view name) {
   std::ifstream file(path);
   double value = 0;

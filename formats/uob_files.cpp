@@ -127,7 +127,7 @@ struct Compared {
   [[nodiscard]] std::string text() const {
     const std::string values = fmt::format("is {:.9g}, reference {:.9g}", value, reference);
     if (passes_script()) return fmt::format("{}: error {:.3g} > {:.3g}", values, error, tolerance);
-    return fmt::format("{}: {:.3g} % apart, accepted is {:g} %", values, 100 * script_difference(value, reference),
+    return fmt::format("{}: {:.4g} % apart, accepted is {:g} %", values, 100 * script_difference(value, reference),
                        100 * relative);
   }
 };

@@ -86,8 +86,8 @@ fs::path working_folder() {
   std::error_code error;
   fs::path folder = fs::current_path(error);
   if (error == std::errc::no_such_file_or_directory)
-    throw ladder::InputError("the working folder no longer exists; accepted: to start in a folder that exists");
-  if (error) throw ladder::InputError(fmt::format("the working folder: {}", error.message()));
+    throw ladder::InputError("the working folder no longer exists; change to an existing folder");
+  if (error) throw ladder::InputError(fmt::format("cannot determine the working folder: {}", error.message()));
   return folder;
 }
 

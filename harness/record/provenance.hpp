@@ -86,11 +86,13 @@ void for_each_field(Is<MachineFacts> auto& m, auto&& visit) {
 }
 
 struct SourceFacts {
+  std::string version = {};
   std::string commit;
   std::string unknown;        ///< why `commit` is empty
   std::optional<bool> dirty;  ///< nothing: unknown
 };
 void for_each_field(Is<SourceFacts> auto& s, auto&& visit) {
+  visit(Field{"version", "", "version of LBM Ladder"}, s.version);
   visit(Field{"commit", "", "commit of the source tree"}, s.commit);
   visit(Field{"unknown", "", "why the commit is not known"}, s.unknown);
   visit(Field{"dirty", "", "whether files differ from the commit"}, s.dirty);
@@ -158,7 +160,7 @@ struct Provenance {
   Descriptions rungs;     ///< by id, followed by the build in brackets if it is not the default one
   Descriptions ceilings;  ///< by backend
   std::vector<std::string> cells;
-  std::optional<Stopped> stopped;  ///< missing if the session was interrupted, or if `grade` is to continue it
+  std::optional<Stopped> stopped;  ///< missing if the session was interrupted, or if `grade` can still continue it
   std::optional<Timing> timing;
   std::optional<RowsDigest> rows;  ///< missing if the session was interrupted
 };
@@ -184,8 +186,9 @@ void for_each_field(Is<Provenance> auto& p, auto&& visit) {
   visit(Field{"rungs", "", "each rung's answer to `describe`, by id and build"}, p.rungs);
   visit(Field{"ceilings", "", "ceilings of the session, by backend"}, p.ceilings);
   visit(Field{"cells", "", "keys of the cells that the session measures"}, p.cells);
-  visit(Field{"stopped", "", "how measuring ended; missing if the session was interrupted, or if `grade` is to continue it"},
-        p.stopped);
+  visit(
+      Field{"stopped", "", "how measuring ended; missing if the session was interrupted, or if `grade` can still continue it"},
+      p.stopped);
   visit(Field{"timing", "", "duration of the session"}, p.timing);
   visit(Field{"rows", "", "rows stored when the session ended; tells whether they have been edited since"}, p.rows);
 }

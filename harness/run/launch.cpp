@@ -185,7 +185,7 @@ std::vector<std::string> slurm_launcher() {
 const std::vector<int>& usable_cores() {
   static const std::vector<int> usable = [] {
     std::vector<int> cores = this_machine().processors;
-    if (cores.empty()) {  // hwloc does not list those that this process may use
+    if (cores.empty()) {  // hwloc lists none of those that this process may use
       const std::vector<int> allowed = allowed_processors();
       cores = {allowed.empty() ? 0 : allowed.front()};
     }

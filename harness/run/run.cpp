@@ -682,7 +682,7 @@ class Runner {
   void record_end() {
     summary_.session = session_.id();
     Provenance& provenance = session_.provenance();
-    // continues_last() continues a session that has not stopped.
+    // Without `stopped`, continues_last() resumes this session.
     if (!options_.resume || summary_.not_run == 0)
       provenance.stopped = Stopped{summary_.stopped, summary_.rounds, static_cast<int>(summary_.unresolved)};
     if (!provenance.timing) provenance.timing.emplace();

@@ -103,14 +103,15 @@ void require_same_machine(const fs::path& results, const Measured& here) {
 
 SourceFacts source_facts(const fs::path& root) {
   // Staged folders have no git history; scripts/stage stores the commit in this file.
-  SourceFacts facts;
+  SourceFacts facts{.version = LADDER_VERSION, .commit = "", .unknown = "", .dirty = {}};
   if (std::ifstream staged(root / "source.json"); staged) try {
       JsonReader(false).read(nlohmann::ordered_json::parse(staged), {"source", "", ""}, facts);
       return facts;
     } catch (const std::exception& e) {
-      return {.commit = "", .unknown = "source.json: " + one_line(e.what()), .dirty = {}};
+      return {.version = LADDER_VERSION, .commit = "", .unknown = "source.json: " + one_line(e.what()), .dirty = {}};
     }
-  if (found_on_path("git").empty()) return {.commit = "", .unknown = "there is no git on PATH", .dirty = {}};
+  if (found_on_path("git").empty())
+    return {.version = LADDER_VERSION, .commit = "", .unknown = "there is no git on PATH", .dirty = {}};
   const auto ask = [&](const std::vector<std::string>& arguments) { return run_git(root, arguments); };
   // Fails if the tree merely lies inside another project's checkout.
   ProcessResult answer = ask({"ls-files", "--error-unmatch", "CMakeLists.txt"});

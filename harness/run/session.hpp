@@ -24,7 +24,7 @@ void add_gpu(MachineFacts& facts, const Availability& probe);
 /// processor and the last session with processor results ran on another one
 void require_same_machine(const std::filesystem::path& results, const Measured& here);
 
-/// The commit of the source tree, and whether there are uncommitted changes, or why they are unknown.
+/// The version, the commit of the source tree, and whether there are uncommitted changes, or why they are unknown.
 SourceFacts source_facts(const std::filesystem::path& root);
 
 /// A measuring session: what it measures and its progress. It is stored in a provenance file next to the rows.

@@ -139,9 +139,9 @@ double cells_in_case(const Context& context, const std::string& case_name);
 /// Number of dimensions of a kind of case (the part of the name before the last `-`): 2 or 3; NaN if no row has such a case.
 double sides_of_kind(const Context& context, const std::string& case_name);
 
-/// The stored files of a case's flow (`field` or `series`), by number of steps, with the key that is listed last; with a `rung`
-/// in the block, of those whose rung matches. If the results list no files and the block has no `rung`, those named as in older
-/// versions, about which nothing else is known. Empty if there are none.
+/// The stored files of a case's flow (`field` or `series`), by number of steps, for the key listed last. If the block has a
+/// `rung`, only matching rungs count. Otherwise, if the results list no files, those named as in older versions, about which
+/// nothing else is known. Empty if there are none.
 /// @throws InputError if `case_name`, from the block's `cases`, is not a valid name
 std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& context, const std::string& kind,
                                       const std::string& case_name);

@@ -129,6 +129,7 @@ Table session_table(const Provenance& session) {
       {"Machine", session.machine.name},
       {"CPU", processor_text(session.machine)},
       {"System", system_text(session.machine)},
+      {"Version", source.version},
       {"Source commit", !source.commit.empty()   ? source.commit + (source.dirty.value_or(false) ? ", with changes" : "")
                         : source.unknown.empty() ? ""
                                                  : "unknown: " + source.unknown},

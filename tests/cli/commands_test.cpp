@@ -53,7 +53,7 @@ TEST_F(Commands, EachHasHelp) {
   EXPECT_EQ(on.work().listing(), Words{});
 }
 
-TEST_F(Commands, PrintTheVersionThatShouldBeCited) {
+TEST_F(Commands, PrintTheVersionInTheCitationFile) {
   const ProcessResult result = on.ladder({"--version"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_EQ(result.err, "");
@@ -110,8 +110,7 @@ TEST_F(Commands, NameARemovedWorkingFolder) {
     EXPECT_EQ(found.code, exit_ok) << "LADDER_ROOT names another folder: " << found.err;
     const ProcessResult refused = on.shell("unset LADDER_ROOT && " + script);
     EXPECT_EQ(refused.code, exit_bad_input) << command;
-    EXPECT_TRUE(
-        contains(refused.err, "ladder: the working folder no longer exists; accepted: to start in a folder that exists"))
+    EXPECT_TRUE(contains(refused.err, "ladder: the working folder no longer exists; change to an existing folder"))
         << refused.err;
   }
 }

@@ -450,7 +450,7 @@ rungs = ["d2q9/*", "contender/*"]
   EXPECT_TRUE(contains(on.work().read("report/index.html"), "Programs from outside this project: contender/rate"));
 }
 
-TEST_F(Contender, IsDoubtedIfAQuotaStopsIt) {
+TEST_F(Contender, IsDoubtedIfAQuotaThrottlesIt) {
   // Like the kernel, the program counts throttled periods, but only once, in a folder that hides the real control groups.
   on.study("one", std::string(patient) + R"([[contender]]
 name = "slow"

@@ -154,7 +154,7 @@ TEST(Grade, MarksSpeedsAboveTheCopy) {
   EXPECT_TRUE(contains(doubts[1], "above copy-9"));
 }
 
-TEST(Grade, MarksProgramsThatDoNotTimeMostOfTheirRun) {
+TEST(Grade, MarksProgramsThatLeaveMostOfTheirRunUntimed) {
   const Installation on;
   submit(on, "class/bob", "right");
   submit_script(on, "class/eve", "sleep 1; exec \"" LADDER_CONTENDERS "/right\" \"$@\"\n");

@@ -313,8 +313,8 @@ TEST_P(Checked, AgreesWithTheReference) {
   if (!is_right) FAIL() << testing::PrintToString(check) << ": " << ended(result) << '\n' << result.out << result.err;
 }
 
-/// Long runs in f32, in which an error of rounding that has a preferred sign exceeds every tolerance: it adds up to more than a
-/// random walk. Few cells suffice.
+/// Long runs in f32. Biased rounding errors grow in proportion to the number of steps and exceed the tolerance; unbiased ones
+/// grow like a random walk. A few cells suffice.
 class LongRun : public testing::Test {
  protected:
   static void expect_right(const std::string& id, const std::vector<std::string>& arguments) {
@@ -328,7 +328,7 @@ TEST_F(LongRun, OfD3Q19AgreesWithTheReference) {
   expect_right("d3q19/openmp/07_blocked", {"check", "--case", "porous-16x12x10", "--precision", "f32", "--steps", "5000"});
 }
 
-/// A measurement fails if the mass changes by more than rounding without a preferred sign.
+/// A measurement fails if the mass changes by more than unbiased rounding explains.
 TEST_F(LongRun, OfD2Q9KeepsItsMass) {
   expect_right("d2q9/openmp/09_momentum",
                {"measure", "--case", "box-16", "--precision", "f32", "--steps", "100000", "--samples", "1"});

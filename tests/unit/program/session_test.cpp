@@ -89,6 +89,7 @@ class Source : public testing::Test {
   /// Expects that there is no commit, for this reason.
   void expect_unknown(const std::string& why) const {
     const SourceFacts found = facts();
+    EXPECT_NE(found.version, "");
     EXPECT_EQ(found.commit, "");
     EXPECT_EQ(found.dirty, std::nullopt);
     EXPECT_TRUE(contains(found.unknown, why));
@@ -144,6 +145,7 @@ TEST_F(Source, IsAskedOfTheGitOnPath) {
 TEST_F(Source, ThatIsStagedTakesItsCommitFromAFile) {
   tree.write("source.json", R"({"commit": "abc", "dirty": true})");
   EXPECT_EQ(facts().commit, "abc");
+  EXPECT_NE(facts().version, "");
   EXPECT_EQ(facts().dirty, true);
   tree.write("source.json", R"({"unknown": "git: no"})");
   expect_unknown("git: no");

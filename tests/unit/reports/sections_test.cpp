@@ -285,7 +285,7 @@ TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-series.svg"), ">exact<"));
 }
 
-TEST_F(Sections, ASeriesCanBeThatOfOneOfSeveralRungs) {
+TEST_F(Sections, ASeriesCanSelectOneOfSeveralRungs) {
   experiments.write("results/box.flow.csv",
                     "utc,kind,rung,case,precision,steps,device,executable,key,file\n"
                     "2026-01-01T12:00:00Z,series,d2q9/serial/01_plain,box-8,f64,,,e,1,box.series.box-8.1.csv\n"
