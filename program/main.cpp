@@ -574,7 +574,7 @@ int run_program(int argc, char** argv) {
     ladder::print_err("ladder: cannot run here: {}\n", e.what());
     return ladder::exit_unavailable;
   } catch (const ladder::Interrupted&) {
-    const bool carries_on = (run->parsed() && !run_options.again) || grade->parsed();
+    const bool carries_on = run->parsed() && !run_options.again;
     ladder::print_err("\nladder: interrupted; the measured rows are stored{}\n",
                       carries_on ? ", and the same command continues" : "");
     return 130;

@@ -160,7 +160,7 @@ struct Provenance {
   Descriptions rungs;     ///< by id, followed by the build in brackets if it is not the default one
   Descriptions ceilings;  ///< by backend
   std::vector<std::string> cells;
-  std::optional<Stopped> stopped;  ///< missing if the session was interrupted, or if `grade` can still continue it
+  std::optional<Stopped> stopped;  ///< missing if the session was interrupted
   std::optional<Timing> timing;
   std::optional<RowsDigest> rows;  ///< missing if the session was interrupted
 };
@@ -186,9 +186,7 @@ void for_each_field(Is<Provenance> auto& p, auto&& visit) {
   visit(Field{"rungs", "", "each rung's answer to `describe`, by id and build"}, p.rungs);
   visit(Field{"ceilings", "", "ceilings of the session, by backend"}, p.ceilings);
   visit(Field{"cells", "", "keys of the cells that the session measures"}, p.cells);
-  visit(
-      Field{"stopped", "", "how measuring ended; missing if the session was interrupted, or if `grade` can still continue it"},
-      p.stopped);
+  visit(Field{"stopped", "", "how measuring ended; missing if the session was interrupted"}, p.stopped);
   visit(Field{"timing", "", "duration of the session"}, p.timing);
   visit(Field{"rows", "", "rows stored when the session ended; tells whether they have been edited since"}, p.rows);
 }

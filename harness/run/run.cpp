@@ -682,9 +682,7 @@ class Runner {
   void record_end() {
     summary_.session = session_.id();
     Provenance& provenance = session_.provenance();
-    // Without `stopped`, continues_last() resumes this session.
-    if (!options_.resume || summary_.not_run == 0)
-      provenance.stopped = Stopped{summary_.stopped, summary_.rounds, static_cast<int>(summary_.unresolved)};
+    provenance.stopped = Stopped{summary_.stopped, summary_.rounds, static_cast<int>(summary_.unresolved)};
     if (!provenance.timing) provenance.timing.emplace();
     provenance.timing->wall_seconds += summary_.seconds;
     provenance.timing->working_seconds += summary_.working_seconds;

@@ -23,9 +23,8 @@ struct RunOptions {
   double budget_seconds = 0;   ///< time limit for measuring; 0: the study's
   /// No check, sample or picture starts after this moment. Unlike the budget, it also covers checks and pictures.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
-  bool again = false;  ///< measure everything again, in a new session
-  /// Continue the last session, after checking all its cells again, if it was interrupted or had cells that ended with NotRun.
-  bool resume = false;
+  bool again = false;                ///< measure everything again, in a new session
+  bool resume = false;               ///< continue the last session if it was interrupted, after checking all its cells again
   std::vector<std::string> command;  ///< the command line, for provenance
 };
 
