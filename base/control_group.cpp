@@ -58,8 +58,8 @@ ControlGroups control_groups(const fs::path& member, const fs::path& root) {
 }
 
 double throttled_fraction(const ControlGroups& before, const ControlGroups& after) {
-  const double periods = after.periods - before.periods;
-  return periods > 0 ? (after.throttled - before.throttled) / periods : 0;
+  const double periods = after.periods - before.periods, throttled = after.throttled - before.throttled;
+  return periods > 0 && throttled >= 2 ? throttled / periods : 0;
 }
 
 }  // namespace ladder

@@ -18,7 +18,8 @@ struct ControlGroups {
 ControlGroups control_groups(const std::filesystem::path& member = "/proc/self/cgroup",
                              const std::filesystem::path& root = "/sys/fs/cgroup");
 
-/// Fraction of the scheduling periods between `before` and `after` that were throttled; 0 if there is no quota.
+/// Fraction of the scheduling periods between `before` and `after` that were throttled; 0 if fewer than two were, or if there
+/// is no quota.
 double throttled_fraction(const ControlGroups& before, const ControlGroups& after);
 
 }  // namespace ladder

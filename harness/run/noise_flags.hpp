@@ -14,8 +14,8 @@ class NoiseFlags {
   /// `accepted_steal`. A sample on a GPU is not if both together leave it one processor more than it has threads.
   static constexpr double accepted_load = 0.25;
   static constexpr double accepted_steal = 0.05;
-  /// A sample is suspicious if a quota stopped processes in more than this fraction of the scheduling periods. A few are
-  /// tolerated, because just before and after a sample the harness may run more threads than the sample does.
+  /// A sample is suspicious if a quota stopped processes in more than this fraction of the scheduling periods. A few, and a
+  /// single one, are tolerated, because just before and after a sample the harness may run more threads than the sample does.
   static constexpr double accepted_throttling = 0.1;
   /// A clock frequency below this fraction of the highest one seen on the device is suspicious.
   static constexpr double accepted_clock = 0.95;

@@ -13,6 +13,7 @@ const Mutant mutants[] = {
      "tgv-32x8x6",
      {"f32", "f64"}},
     {"column_counted_twice", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)"},
+    {"early_collection", R"(, step 7: population \d+ at )", "tgv-13x9x11", {"f32", "f64"}},
     {"early_second_step", R"(, step 7: population \d+ at )", "tgv-13x9x11", {"f32", "f64"}},
     {"flag_ignored", R"(^porous-16x4x6, step 2: population 0 at .* is -?nan)", "porous-13x9x11", {"f32", "f64", "f16"}},
     {"flat_outflow_closed", R"(^sphere20-18x40x40, step 2: population \d+ at \(16, )", "porous-13x9x11", {"f32", "f64", "f16"}},
