@@ -140,20 +140,6 @@ TEST(Grade, FailsIfAProgramIsSkipped) {
   EXPECT_EQ(column(on, "result"), (Texts{"skipped"}));
 }
 
-TEST(Grade, MarksSpeedsAboveTheCopy) {
-  const Installation on;
-  submit(on, "class/bob", "right");
-  // Runs of 10 steps are too short to contradict the time, and no processor's limit does.
-  submit_script(on, "class/eve", "\"" LADDER_CONTENDERS "/right\" \"$@\" && echo 'Elapsed Compute time: 0.000012 (s)'\n");
-  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-128", "--rounds", "1", "--steps", "10",
-                                          "--out", on.path("out"), "--machine", "here"});
-  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
-  ASSERT_EQ(column(on, "program"), (Texts{"bob", "eve"}));
-  const Texts doubts = column(on, "doubts");
-  EXPECT_FALSE(contains(doubts[0], "above copy-9"));
-  EXPECT_TRUE(contains(doubts[1], "above copy-9"));
-}
-
 TEST(Grade, MarksProgramsThatLeaveMostOfTheirRunUntimed) {
   const Installation on;
   submit(on, "class/bob", "right");
