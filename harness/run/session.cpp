@@ -110,8 +110,10 @@ SourceFacts source_facts(const fs::path& root) {
     } catch (const std::exception& e) {
       return {.version = LADDER_VERSION, .commit = "", .unknown = "source.json: " + one_line(e.what()), .dirty = {}};
     }
-  if (found_on_path("git").empty())
-    return {.version = LADDER_VERSION, .commit = "", .unknown = "there is no git on PATH", .dirty = {}};
+  if (found_on_path("git").empty()) {
+    facts.unknown = "there is no git on PATH";
+    return facts;
+  }
   const auto ask = [&](const std::vector<std::string>& arguments) { return run_git(root, arguments); };
   // Fails if the tree merely lies inside another project's checkout.
   ProcessResult answer = ask({"ls-files", "--error-unmatch", "CMakeLists.txt"});

@@ -469,7 +469,7 @@ exec "$LADDER" run one --machine here --out report
       "if unshare -m true 2>/dev/null; then own=-m; else own=-rm; fi\n"
       "unshare $own true || exit 77\n"
       "exec unshare $own sh groups");
-  if (result.code == 77) GTEST_SKIP() << "no mounts of its own: " << result.err;
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
   EXPECT_EQ(result.code, exit_ok) << result.err;
   const std::vector<Row> all = rows("one");
   EXPECT_EQ(std::ranges::count_if(all, [](const Row& row) { return contains(row.suspicious, "quota"); }), 1);
