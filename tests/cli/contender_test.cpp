@@ -93,6 +93,18 @@ fs::path script_of(const Installation& on, const std::string& text) {
   return script;
 }
 
+TEST(CheckProgram, AllowsForStartupWhoseTimeVaries) {
+  const Installation on;
+  // The first run of two steps, and the second one, start faster than the run that is checked.
+  const fs::path script = script_of(on, "echo >>" + on.path("calls") + "\ncase $(wc -l <" + on.path("calls") +
+                                            ") in 2) n=6e6 ;; 4) n=8e6 ;; *) n=0 ;; esac\n" +
+                                            "awk \"BEGIN { for (; k < $n; ++k); }\"\nexec " + program("right") + " \"$@\"\n");
+  const ProcessResult result = on.ladder({"check", "--program", script.string(), "--case", "box-16", "--steps", "100"});
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+  std::ifstream calls(on.path("calls"));
+  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(calls), {}, '\n'), 4);
+}
+
 TEST(CheckProgram, ReadsTimesInOtherUnits) {
   const Installation on;
   const std::string run = program("silent") + " \"$1\" \"$2\"\n";
