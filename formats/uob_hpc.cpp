@@ -250,8 +250,8 @@ class Contender {
     return *start_;
   }
 
-  /// Times of the run of a few steps, for comparison with those of a longer run. If they make those impossible, the program runs
-  /// up to twice more: startup may be slow only once, e.g. while kernels are compiled, and its processor time varies.
+  /// Times of the run of a few steps, for comparison with those of a longer run. If they make those impossible, the program
+  /// runs up to twice more: startup may be slow only once, e.g. while kernels are compiled, and its processor time varies.
   ForeignTimes start_times(const ForeignTimes& longer, int cores) {
     for (int again = 0; again < 2 && !why_impossible(longer, start_->times, cores).empty(); ++again) {
       ForeignRun made = run(case_, start_steps);

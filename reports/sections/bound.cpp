@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -51,6 +52,40 @@ std::string finding(const std::vector<Limits>& ours, const std::vector<Limits>& 
     if (!std::isnan(l.bound_ns() / l.rate))
       text += fmt::format(". The publication's {}: {}", l.title.substr(paper_prefix.size()), limit_text(l));
   return text + ".";
+}
+
+/// The limits for the work and data of one code on the machine of another.
+struct Exchanged {
+  std::string code, machine;
+  Limits limits;
+};
+Exchanged exchanged(const Limits& code, const std::string& name, const Limits& machine) {
+  return {code.title, name, {"", code.flops, code.bytes, machine.compute, machine.bandwidth}};
+}
+
+/// Removes all but the first of each group with equal numbers, and those whose numbers are unknown.
+std::vector<Limits> distinct(const std::vector<Limits>& all, double Limits::*one, double Limits::*other) {
+  std::vector<Limits> kept;
+  for (const Limits& l : all)
+    if (!std::isnan(l.*one + l.*other) &&
+        std::ranges::none_of(kept, [&](const Limits& k) { return k.*one == l.*one && k.*other == l.*other; }))
+      kept.push_back(l);
+  return kept;
+}
+
+/// The publication's codes on our machine, and ours on the publication's machines.
+std::vector<Exchanged> with_machines_exchanged(std::vector<Limits> ours, const std::vector<Limits>& papers) {
+  std::ranges::sort(ours, std::greater(), &Limits::rate);
+  const auto machines = [](const std::vector<Limits>& all) { return distinct(all, &Limits::compute, &Limits::bandwidth); };
+  const auto codes = [](const std::vector<Limits>& all) { return distinct(all, &Limits::flops, &Limits::bytes); };
+  std::vector<Exchanged> all;
+  for (const Limits& machine : machines(ours))
+    for (const Limits& code : codes(papers))
+      all.push_back(exchanged(code, "this machine", machine));
+  for (const Limits& machine : machines(papers))
+    for (const Limits& code : codes(ours))
+      all.push_back(exchanged(code, machine.title, machine));
+  return all;
 }
 
 }  // namespace
@@ -105,6 +140,25 @@ void bound(const Parameters& block, const Context& context, Section& section) {
                     " W: counted operations; D: bytes of DRAM traffic that the rung declares; F and B: measured ceilings of "
                     "arithmetic and DRAM. The paper's values are those that it states.",
                 rows_of(used, ceilings));
+    const std::vector<Exchanged> crossed = with_machines_exchanged(ours, papers);
+    if (crossed.empty()) continue;
+    section.add(
+        tabulate("exchange-" + case_name, fmt::format("The same bound with machines exchanged, {}, {}", case_name, precision),
+                 {{"Work of", "code", &Exchanged::code},
+                  {"Machine of", "machine", &Exchanged::machine},
+                  {"W, flop", "flops_per_update", [](const Exchanged& e) { return e.limits.flops; }, Digits{4}},
+                  {"D, B", "bytes_per_update", [](const Exchanged& e) { return e.limits.bytes; }, Digits{4}},
+                  {"F, GFLOP/s", "compute_gflops", [](const Exchanged& e) { return e.limits.compute / 1e9; }, Digits{4}},
+                  {"B, GB/s", "bandwidth_gbytes_per_s", [](const Exchanged& e) { return e.limits.bandwidth / 1e9; }, Digits{4}},
+                  {"W/F, ns", "arithmetic_ns", [](const Exchanged& e) { return e.limits.arithmetic_ns(); }},
+                  {"D/B, ns", "memory_ns", [](const Exchanged& e) { return e.limits.memory_ns(); }},
+                  {"Larger", "larger", [](const Exchanged& e) { return larger(e.limits); }},
+                  {"Bound, ns per update", "bound_ns", [](const Exchanged& e) { return e.limits.bound_ns(); }}},
+                 crossed),
+        rows_caption(context, used, filter) +
+            " The publication's W and D with F and B of this machine, and ours with the publication's. Of rungs with equal "
+            "W and D, the fastest is shown.",
+        rows_of(used, ceilings));
   }
 }
 

@@ -7,6 +7,7 @@ namespace {
 const Mutant mutants[] = {
     {"last_population", R"(^periodic-11x13, step 1: population 0 at .* is -?nan)", "rt-20x37", {"f64"}},
     {"last_row", R"(^porous-37x23, step 1: population 0 at \(\d+, 22, 0\) is -?nan)", "porous-37x23"},
+    {"no_corners", R"(^periodic-11x13, step 1: population \d+ at )", "periodic-17x14", {"f64"}},
     {"opposite_velocities", R"(^periodic-11x13, step 1: population \d+ at )", "rt-20x37", {"f64"}},
     {"shifted_sums", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)", "porous-37x23"},
     {"stale_arguments", R"(^periodic-11x13, step \d+: population \d+ at )", "rt-20x37", {"f64"}},
