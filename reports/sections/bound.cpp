@@ -54,7 +54,7 @@ std::string finding(const std::vector<Limits>& ours, const std::vector<Limits>& 
   return text + ".";
 }
 
-/// The limits for the work and data of one code on the machine of another.
+/// Limits of one code's work and data on a machine where another code was measured.
 struct Exchanged {
   std::string code, machine;
   Limits limits;
@@ -63,25 +63,26 @@ Exchanged exchanged(const Limits& code, const std::string& name, const Limits& m
   return {code.title, name, {"", code.flops, code.bytes, machine.compute, machine.bandwidth}};
 }
 
-/// Removes all but the first of each group with equal numbers, and those whose numbers are unknown.
-std::vector<Limits> distinct(const std::vector<Limits>& all, double Limits::*one, double Limits::*other) {
+/// Keeps the first of each group with equal values; drops entries with unknown values.
+std::vector<Limits> distinct(const std::vector<Limits>& all, double Limits::*first, double Limits::*second) {
   std::vector<Limits> kept;
   for (const Limits& l : all)
-    if (!std::isnan(l.*one + l.*other) &&
-        std::ranges::none_of(kept, [&](const Limits& k) { return k.*one == l.*one && k.*other == l.*other; }))
+    if (!std::isnan(l.*first + l.*second) &&
+        std::ranges::none_of(kept, [&](const Limits& k) { return k.*first == l.*first && k.*second == l.*second; }))
       kept.push_back(l);
   return kept;
 }
 
-/// The publication's codes on our machine, and ours on the publication's machines.
+/// The publication's codes on this machine, with the ceilings of the fastest rung, and our rungs on the publication's machines.
+/// Of rungs with equal work and data, keeps the fastest.
 std::vector<Exchanged> with_machines_exchanged(std::vector<Limits> ours, const std::vector<Limits>& papers) {
   std::ranges::sort(ours, std::greater(), &Limits::rate);
   const auto machines = [](const std::vector<Limits>& all) { return distinct(all, &Limits::compute, &Limits::bandwidth); };
   const auto codes = [](const std::vector<Limits>& all) { return distinct(all, &Limits::flops, &Limits::bytes); };
   std::vector<Exchanged> all;
-  for (const Limits& machine : machines(ours))
+  if (const std::vector<Limits> known = machines(ours); !known.empty())
     for (const Limits& code : codes(papers))
-      all.push_back(exchanged(code, "this machine", machine));
+      all.push_back(exchanged(code, "this machine", known.front()));
   for (const Limits& machine : machines(papers))
     for (const Limits& code : codes(ours))
       all.push_back(exchanged(code, machine.title, machine));
@@ -143,9 +144,9 @@ void bound(const Parameters& block, const Context& context, Section& section) {
     const std::vector<Exchanged> crossed = with_machines_exchanged(ours, papers);
     if (crossed.empty()) continue;
     section.add(
-        tabulate("exchange-" + case_name, fmt::format("The same bound with machines exchanged, {}, {}", case_name, precision),
-                 {{"Work of", "code", &Exchanged::code},
-                  {"Machine of", "machine", &Exchanged::machine},
+        tabulate("exchange-" + case_name, fmt::format("The bound with the machines swapped, {}, {}", case_name, precision),
+                 {{"Code", "code", &Exchanged::code},
+                  {"Machine", "machine", &Exchanged::machine},
                   {"W, flop", "flops_per_update", [](const Exchanged& e) { return e.limits.flops; }, Digits{4}},
                   {"D, B", "bytes_per_update", [](const Exchanged& e) { return e.limits.bytes; }, Digits{4}},
                   {"F, GFLOP/s", "compute_gflops", [](const Exchanged& e) { return e.limits.compute / 1e9; }, Digits{4}},
@@ -156,8 +157,9 @@ void bound(const Parameters& block, const Context& context, Section& section) {
                   {"Bound, ns per update", "bound_ns", [](const Exchanged& e) { return e.limits.bound_ns(); }}},
                  crossed),
         rows_caption(context, used, filter) +
-            " The publication's W and D with F and B of this machine, and ours with the publication's. Of rungs with equal "
-            "W and D, the fastest is shown.",
+            " Here, the publication's W and D are combined with this machine's F and B, and our W and D with the publication's "
+            "F "
+            "and B. Of rungs with equal W and D, only the fastest is shown.",
         rows_of(used, ceilings));
   }
 }

@@ -78,9 +78,10 @@ std::string Model::summary(const Case& c, const ladder::Populations& state, std:
 std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
   static const Tensors table = tensors();
-  return {count("textbook", [](Counting* f) { collide_textbook(f, Counting(0.8), Counting(1e-3), Counting(0)); }),
-          count("factored", [](Counting* f) { d2q37_collide(f, Counting(1.25), Counting(1e-3), Counting(1e-6)); }),
-          count("tensors", [](Counting* f) { collide_tensors(f, table, Counting(1.25), Counting(1e-3), Counting(1e-6)); })};
+  return {
+      count("textbook", [](Counting* f) { collide_textbook(f, Counting(0.8), Counting(1e-3), Counting(0)); }),
+      count("factored", [](Counting* f) { d2q37_collide(f, Counting(1.25), Counting(1e-3), Counting(1e-6)); }),
+      count("tensors", [](Counting* f) { collide_tensors(f, table, table, Counting(1.25), Counting(1e-3), Counting(1e-6)); })};
 }
 
 std::vector<double> Model::layer(const Case& c, const ladder::Populations& state, std::int64_t y) {

@@ -2,13 +2,14 @@
 
 #include "variants/d2q37/textbook.hpp"
 
-/// The collision as sums over all components of Hermite tensors. A tensor of rank n has 2^n components, of which n + 1 differ;
-/// no sum makes use of that, and the populations of the equilibrium are computed next to the projected ones instead of relaxing
-/// moments. The publications do not print their collision. This one has about as many operations: Calore et al. (Concurrency
-/// Computat.: Pract. Exper. 28 (2016) 3485) count 7,600.
+/// The collision as sums over all components of Hermite tensors. A tensor of rank n has 2^n components, only n + 1 of them
+/// distinct; this form sums over all of them. It expands the projected populations and their equilibrium separately, and
+/// relaxes populations instead of moments. The publications do not show their collision code. This form has about the same
+/// number of operations: Calore et al. (Concurrency Computat.: Pract. Exper. 28 (2016) 3485) count 7,600.
 namespace d2q37 {
 
-// Loops whose index must be known at compile time; and those over populations, which a GPU should hold in registers.
+// D2Q37_UNROLL: loops whose index must be a compile-time constant. D2Q37_UNROLL_ON_GPU: loops over populations, which a GPU
+// must unroll to keep the populations in registers.
 #if defined(__CUDA_ARCH__)
 #define D2Q37_UNROLL _Pragma("unroll")
 #define D2Q37_UNROLL_ON_GPU _Pragma("unroll")
@@ -26,31 +27,30 @@ namespace d2q37 {
 #define D2Q37_UNROLL_ON_GPU
 #endif
 
-inline constexpr int components = 31;  ///< of the tensors of ranks 0 to 4, stored one after another
+inline constexpr int components = 31;  ///< of all tensors of ranks 0 to 4, stored consecutively
 
-/// Numbers of indices x and y of component k.
+/// Rank of the tensor that component k belongs to.
+[[gnu::always_inline]] LBM_ANYWHERE constexpr int rank_of(int k) { return k < 1 ? 0 : k < 3 ? 1 : k < 7 ? 2 : k < 15 ? 3 : 4; }
+
+/// How many of component k's indices are x, and how many are y. Bit n of its number within the tensor is set if index n is y.
+/// (Without a loop, compilers find the values in unrolled loops.)
 [[gnu::always_inline]] LBM_ANYWHERE constexpr Degrees indices(int k) {
-  int rank = 0, y = 0;
-  for (; k >= 1 << rank; ++rank)
-    k -= 1 << rank;
-  for (; k > 0; k /= 2)
-    y += k % 2;
+  const int rank = rank_of(k), bits = k + 1 - (1 << rank);
+  const int y = bits % 2 + bits / 2 % 2 + bits / 4 % 2 + bits / 8;
   return {rank - y, y};
 }
 
 /// 1 / n!, where n is the rank of component k.
-[[gnu::always_inline]] LBM_ANYWHERE constexpr double per_factorial(int k) {
-  double factor = 1;
-  for (int n = indices(k).a + indices(k).b; n > 1; --n)
-    factor /= n;
-  return factor;
+[[gnu::always_inline]] LBM_ANYWHERE constexpr double inverse_factorial(int k) {
+  const int rank = rank_of(k);
+  return rank < 2 ? 1 : rank == 2 ? 1. / 2 : rank == 3 ? 1. / 6 : 1. / 24;
 }
 
-/// Coefficients of each population: its weight, its velocity in the units of textbook.hpp, and its Hermite tensors. Rungs fill
-/// this table at run time. If compilers knew its values, they would compute equal components only once.
+/// Coefficients of each population: its weight, its velocity in the units of textbook.hpp, and its Hermite tensors. Filled at
+/// run time: a compiler that knew the values would compute equal components only once.
 struct Tensors {
   double weight[q], x[q], y[q];
-  double square[q];  ///< of the velocity, minus 2
+  double square[q];  ///< squared speed minus 2
   double component[q][components];
 };
 inline Tensors tensors() {
@@ -66,8 +66,8 @@ inline Tensors tensors() {
   return t;
 }
 
-/// Components of the tensors of an equilibrium, density times h_a(u) h_b(v) as in equilibrium_moments(), divided by the
-/// factorial of their rank.
+/// Hermite tensor components of an equilibrium: density times h_a(u) h_b(v), as in equilibrium_moments(), each divided by the
+/// factorial of its rank.
 LBM_FUNCTION void equilibrium_tensors(const Deviation<real>& m, real* target) {
   const real uu = m.u * m.u, vv = m.v * m.v, three = (real)3 * m.theta;
   const real x[] = {(real)1, m.u, uu + m.theta, m.u * (uu + three), uu * (uu + (real)2 * three) + three * m.theta};
@@ -75,11 +75,14 @@ LBM_FUNCTION void equilibrium_tensors(const Deviation<real>& m, real* target) {
   target[0] = m.density;
   D2Q37_UNROLL
   for (int k = 1; k < components; ++k)
-    target[k] = (real)per_factorial(k) * m.density * (x[indices(k).a] * y[indices(k).b]);
+    target[k] = (real)inverse_factorial(k) * m.density * (x[indices(k).a] * y[indices(k).b]);
 }
 
-/// Projects and relaxes the populations of a site; arguments as for d2q37_collide().
-LBM_FUNCTION void collide_tensors(real* f, const Tensors& t, const real omega, const real kick, const real warm) {
+/// Projects and relaxes the populations of a site; `omega`, `kick` and `warm` as for d2q37_collide(). `same` is the same table,
+/// for the expansion: if a compiler knows that, it may keep the loaded coefficients until then, for which there are too few
+/// registers.
+LBM_FUNCTION void collide_tensors(real* f, const Tensors& t, const Tensors& same, const real omega, const real kick,
+                                  const real warm) {
   real density = (real)0, x = (real)0, y = (real)0, energy = (real)0;
   D2Q37_UNROLL_ON_GPU
   for (int i = q - 1; i >= 0; --i) {
@@ -96,35 +99,33 @@ LBM_FUNCTION void collide_tensors(real* f, const Tensors& t, const real omega, c
   }
 
   real projected[components], target[components];
-  D2Q37_UNROLL
-  for (int k = 1; k < components; ++k)
-    projected[k] = (real)0;
+  projected[0] = density;
   D2Q37_UNROLL_ON_GPU
-  for (int i = q - 1; i >= 0; --i) {
-    D2Q37_UNROLL
-    for (int k = 1; k < components; ++k)
+  for (int k = 1; k < components; ++k) {
+    projected[k] = (real)t.component[q - 1][k] * f[q - 1];
+    D2Q37_UNROLL_ON_GPU
+    for (int i = q - 2; i >= 0; --i)
       projected[k] = projected[k] + (real)t.component[i][k] * f[i];
   }
   equilibrium_tensors(
       Deviation<real>{density, u, v + (real)D2Q37_R * kick, (real)0.5 * (energy / density) + (real)(1 / D2Q37_S) * warm},
       target);
-  projected[0] = density;
   D2Q37_UNROLL
   for (int k = 3; k < components; ++k)
-    projected[k] = (real)per_factorial(k) * projected[k];
+    projected[k] = (real)inverse_factorial(k) * projected[k];
 
   D2Q37_UNROLL_ON_GPU
   for (int i = 0; i < q; ++i) {
-    real now = (real)t.component[i][components - 1] * projected[components - 1];
-    real then = (real)t.component[i][components - 1] * target[components - 1];
-    D2Q37_UNROLL
+    real population = (real)same.component[i][components - 1] * projected[components - 1];
+    real equilibrium = (real)same.component[i][components - 1] * target[components - 1];
+    D2Q37_UNROLL_ON_GPU
     for (int k = components - 2; k > 0; --k) {
-      now = now + (real)t.component[i][k] * projected[k];
-      then = then + (real)t.component[i][k] * target[k];
+      population = population + (real)same.component[i][k] * projected[k];
+      equilibrium = equilibrium + (real)same.component[i][k] * target[k];
     }
-    now = (real)t.weight[i] * (now + projected[0]);
-    then = (real)t.weight[i] * (then + target[0]);
-    f[i] = now + omega * (then - now);
+    population = (real)same.weight[i] * (population + projected[0]);
+    equilibrium = (real)same.weight[i] * (equilibrium + target[0]);
+    f[i] = population + omega * (equilibrium - population);
   }
 }
 

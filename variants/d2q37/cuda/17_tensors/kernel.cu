@@ -1,9 +1,9 @@
-// Idea:    published operation count: all components of the Hermite tensors are summed, for the populations and the equilibrium
+// Idea:    published operation count: all 31 components of the Hermite tensors are computed, without using their symmetry
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3
 // Source:  Biferale et al., section 6, and Calore et al., section 2, count 7,800 and 7,600 operations; tensors.hpp
-// Bound:   the double-precision pipe in collide, three times the multiply-adds of the plain projection
+// Bound:   the constant cache, or the double-precision pipe, in collide
 #include "variants/d2q37/cuda/phases.hpp"
 #include "variants/d2q37/tensors.hpp"
 
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(most_threads)
 #pragma unroll
   for (int i = 0; i < q; ++i)
     f[i] = l.from[i * c.slot + cell];
-  collide_tensors(f, table, r.omega, r.kick, r.warm + heat(c, x, n));
+  collide_tensors(f, table, table, r.omega, r.kick, r.warm + heat(c, x, n));
 #pragma unroll
   for (int i = 0; i < q; ++i)
     l.to[i * c.slot + cell] = f[i];

@@ -1,9 +1,10 @@
-// Idea:    smaller table: coefficients are products of one-dimensional polynomials, of which a population has eight
+// Idea:    smaller table: each coefficient is the product of two one-dimensional polynomials; eight values per population.
+//          Weights and factorials are in the code
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3
-// Source:  Calore et al., section 5: a table of 2,368 bytes, the size of eight coefficients per population (they name 18)
-// Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update and the products; memory bandwidth in stream
+// Source:  Calore et al., section 5: a table of 2,368 bytes, enough for eight coefficients per population (the text says 18)
+// Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update plus the products; memory bandwidth in stream
 #include "variants/d2q37/cuda/phases.hpp"
 
 namespace d2q37 {
@@ -15,25 +16,31 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return phase_traffic(real, c, frame);
 }
 
-/// Hermite polynomials of degrees 1 to 4 of each population's velocity in cells per step (collide.h), along x and along y.
+/// Hermite polynomials of degrees 1 to 4 at each population's velocity along x and y, in cells per step (collide.h).
 __constant__ double polynomials[2][q][4];
 
-/// The polynomial that moment k > 0 sums, for population i.
-__device__ __forceinline__ double polynomial(int k, int i) {
-  const auto [a, b] = degrees(k);
-  if (b == 0) return polynomials[0][i][a - 1];
-  return a == 0 ? polynomials[1][i][b - 1] : polynomials[0][i][a - 1] * polynomials[1][i][b - 1];
+/// Degrees of polynomial k, like degrees(), but without a loop, so that the compiler finds them in unrolled loops.
+__device__ constexpr Degrees degrees_of(int k) {
+  const int total = k < 1 ? 0 : k < 3 ? 1 : k < 6 ? 2 : k < 10 ? 3 : 4;
+  const int b = k - total * (total + 1) / 2;
+  return {total - b, b};
 }
 
-/// The factor of moment k in the expansion: 1 / (a! b! s^(a + b)).
-__device__ constexpr double expansion_factor(int k) {
-  const auto [a, b] = degrees(k);
-  double factor = 1;
-  for (int n = 1; n <= a; ++n)
-    factor /= n * D2Q37_S;
-  for (int n = 1; n <= b; ++n)
-    factor /= n * D2Q37_S;
-  return factor;
+/// The value times the coefficient of population i in moment k > 0. (The product of the two polynomials alone would be the same
+/// in the projection and in the expansion, and compilers would keep all of them.)
+template <class real>
+__device__ __forceinline__ real weighted(real value, int k, int i) {
+  const auto [a, b] = degrees_of(k);
+  if (a > 0) value *= polynomials[0][i][a - 1];
+  if (b > 0) value *= polynomials[1][i][b - 1];
+  return value;
+}
+
+/// 1 / (n! s^n), where s is D2Q37_S.
+__device__ constexpr double expansion_factor(int n) {
+  constexpr double factors[] = {1, 1 / D2Q37_S, 1 / (2 * D2Q37_S * D2Q37_S), 1 / (6 * D2Q37_S * D2Q37_S * D2Q37_S),
+                                1 / (24 * D2Q37_S * D2Q37_S * D2Q37_S * D2Q37_S)};
+  return factors[n];
 }
 
 /// Gathers the populations that arrive in each cell, with periodic rows.
@@ -79,25 +86,23 @@ __global__ void __launch_bounds__(most_threads)
   for (int i = 0; i < q; ++i)
     f[i] = l.from[i * c.slot + cell];
 #pragma unroll
-  for (int k = 0; k < moments; ++k)
-    m[k] = 0;
+  for (int k = 0; k < moments; ++k) {
+    real sum = 0;
 #pragma unroll
-  for (int i = q - 1; i >= 0; --i) {
-    m[0] += f[i];
-#pragma unroll
-    for (int k = 1; k < moments; ++k)
-      m[k] += polynomial(k, i) * f[i];
+    for (int i = q - 1; i >= 0; --i)
+      sum += k == 0 ? f[i] : weighted(f[i], k, i);
+    m[k] = sum;
   }
   d2q37_relax(m, r.omega, r.kick, r.warm + heat(c, x, n));
 #pragma unroll
   for (int k = 1; k < moments; ++k)
-    m[k] *= static_cast<real>(expansion_factor(k));
+    m[k] *= static_cast<real>(expansion_factor(degrees_of(k).a) * expansion_factor(degrees_of(k).b));
 #pragma unroll
   for (int i = 0; i < q; ++i) {
     real sum = 0;
 #pragma unroll
     for (int k = moments - 1; k > 0; --k)
-      sum += polynomial(k, i) * m[k];
+      sum += weighted(m[k], k, i);
     l.to[i * c.slot + cell] = static_cast<real>(D2Q37_WEIGHT(i)) * (sum + m[0]);
   }
 }

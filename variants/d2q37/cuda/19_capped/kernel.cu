@@ -1,9 +1,9 @@
-// Idea:    capped registers: more threads of collide run at a time, at the cost of values that spill to memory
+// Idea:    capped registers: more threads of collide run at once, at the cost of register spills
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3
-// Source:  Biferale et al., section 6: a higher occupancy would need registers, and spills outweigh the gain
-// Bound:   as for 03_unrolled, or the cache that spilled values go through
+// Source:  Biferale et al., section 6: higher occupancy would leave fewer registers per thread, and spills outweigh the gain
+// Bound:   as for 03_unrolled, or cache traffic from spills
 #include "variants/d2q37/cuda/phases.hpp"
 
 namespace d2q37 {
@@ -15,15 +15,16 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return phase_traffic(real, c, frame);
 }
 
-constexpr int collide_threads = 128;  // most per block, as in the publications
+constexpr int collide_threads = 128;  // largest block; the publications use 128
 
 std::vector<ladder::Tunable> tunables() {
   std::vector<ladder::Tunable> all = column_tunables();
   all[0] = lattice::cuda::threads_tunable(collide_threads, collide_threads);
-  all.push_back({.name = "registers",
-                 .meaning = "most registers per thread in collide: fewer let more threads run, but values spill to memory",
-                 .values = {64, 80, 128, 168, 255},
-                 .initial = 128});
+  all.push_back(
+      {.name = "registers",
+       .meaning = "register limit per thread in collide; a lower one lets more threads run but may cause spills; 255: none",
+       .values = {64, 80, 96, 255},
+       .initial = 80});
   return all;
 }
 
@@ -59,8 +60,8 @@ __global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l
     l.to[i * c.slot + cell] = f[i];
 }
 
-/// Projects and relaxes the populations in `from`, and writes them to `to`. The compiler may use as many registers as let
-/// `blocks` blocks run on a multiprocessor at a time.
+/// Projects and relaxes the populations in `from`, and writes them to `to`. The compiler limits registers so that at
+/// least `blocks` blocks fit on a multiprocessor.
 template <class real, int blocks>
 __global__ void __launch_bounds__(collide_threads, blocks)
     collide_phase(Lattices<real, frame> l, Relaxation<real> r, Heat<real, frame> heat) {
@@ -104,17 +105,15 @@ class Phases final : public PhaseSolver<real, frame> {
  private:
   using Kernel = void (*)(Lattices<real, frame>, Relaxation<real>, Heat<real, frame>);
 
-  /// collide_phase() for so many registers per thread.
+  /// collide_phase(), compiled for at most `registers` registers per thread.
   static Kernel kernel(int registers) {
     switch (registers) {
       case 64:
         return collide_phase<real, 8>;
       case 80:
         return collide_phase<real, 6>;
-      case 128:
-        return collide_phase<real, 4>;
-      case 168:
-        return collide_phase<real, 3>;
+      case 96:
+        return collide_phase<real, 5>;
       default:
         return collide_phase<real, 2>;
     }

@@ -1,9 +1,10 @@
-// Idea:    bc on all rows: its grid has a block per row, of which six work and the others return at once
+// Idea:    bc on all rows: its grid covers the whole lattice with threads along x, but only blocks on the six wall rows do any
+//          work
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3
-// Source:  Biferale et al., section 5, Figure 7: blocks of NX threads, a grid of NY
-// Bound:   in bc, the launch of blocks; else as for 03_unrolled
+// Source:  Biferale et al., section 5, Figure 7: a grid of NY blocks of NX threads
+// Bound:   block scheduling in bc; otherwise as for 03_unrolled
 #include "variants/d2q37/cuda/phases.hpp"
 
 namespace d2q37 {
@@ -29,8 +30,8 @@ __global__ void __launch_bounds__(most_threads) stream_phase(Lattices<real, fram
     l.to[i * c.slot + cell] = l.from[i * c.slot + c.at(x - d2q37_cx[i], n - d2q37_cy[i])];
 }
 
-/// Sets the three rows at each wall: `from` is the lattice before streaming, `to` after it. Each block has a piece of a row of
-/// the lattice; those of other rows return at once.
+/// Sets the three rows at each wall: `from` is the lattice before streaming, `to` after it. Each block covers part of one row
+/// of the lattice; blocks on rows away from the walls return at once.
 template <class real>
 __global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l, Relaxation<real> r) {
   const Columns<frame>& c = l.c;

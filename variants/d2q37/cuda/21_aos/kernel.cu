@@ -1,8 +1,8 @@
-// Idea:    array of structures, a counter-example: threads with adjacent cells access values that are 296 bytes apart
+// Idea:    array of structures, as a counter-example: adjacent threads access values that are 296 bytes apart
 // Layout:  array of structures, f[nx][ny][37], columns along y; two copies of the lattice
 // Traffic: stream and collide each read and write 37 values; so does bc for six rows
-// Source:  Biferale et al., section 5: why the GPU code has one array per population
-// Bound:   transactions: each access of a warp touches 32 sectors, whose rest is used only while it stays in the cache
+// Source:  Biferale et al., section 5, explains why the GPU code has one array per population
+// Bound:   memory transactions: each warp access touches 32 sectors; the rest of each sector is useful only while cached
 #include "variants/d2q37/cuda/phases.hpp"
 
 namespace d2q37 {
@@ -13,7 +13,7 @@ constexpr int frame = 0;
 /// @throws ladder::Unavailable if the case has a reaction
 const Case& without_gas_phase(const Case& c) {
   if (!c.is_reactive()) return c;
-  throw ladder::Unavailable(c.name + ": a reaction needs a phase that computes velocities, which this rung does not have",
+  throw ladder::Unavailable(c.name + ": a reaction needs a separate phase to compute velocities; this rung has none",
                             ladder::Reason::no_such_case);
 }
 
@@ -22,6 +22,9 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 }
 
 __constant__ Projection<double> tables;
+
+/// Index of population i of a cell, where Columns::at() returns the index of the cell.
+__device__ __forceinline__ std::int64_t place(int i, int cell) { return std::int64_t{cell} * q + i; }
 
 /// Gathers the populations that arrive in each cell, with periodic rows.
 template <class real>
@@ -32,7 +35,7 @@ __global__ void __launch_bounds__(most_threads) stream_phase(Lattices<real, fram
   const int cell = c.at(x, n);
 #pragma unroll
   for (int i = 0; i < q; ++i)
-    l.to[i + c.slot * cell] = l.from[i + c.slot * c.at(x - d2q37_cx[i], n - d2q37_cy[i])];
+    l.to[place(i, cell)] = l.from[place(i, c.at(x - d2q37_cx[i], n - d2q37_cy[i]))];
 }
 
 /// Sets the three rows at each wall, one thread per cell: `from` is the lattice before streaming, `to` after it.
@@ -45,12 +48,12 @@ __global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l
   real f[q];
 #pragma unroll
   for (int i = 0; i < q; ++i)
-    f[i] = wall.turns(i, n) ? l.from[d2q37_opposite[i] + c.slot * c.at(x, wall.row(wall.source(i, n), c.ny))]
-                            : l.to[i + c.slot * cell];
+    f[i] =
+        wall.turns(i, n) ? l.from[place(d2q37_opposite[i], c.at(x, wall.row(wall.source(i, n), c.ny)))] : l.to[place(i, cell)];
   d2q37_wall(f, r.wall_speed, wall.is_top ? r.wall_theta[1] : r.wall_theta[0]);
 #pragma unroll
   for (int i = 0; i < q; ++i)
-    l.to[i + c.slot * cell] = f[i];
+    l.to[place(i, cell)] = f[i];
 }
 
 /// Projects and relaxes the populations in `from`, and writes them to `to`.
@@ -63,7 +66,7 @@ __global__ void __launch_bounds__(most_threads) collide_phase(Lattices<real, fra
   real f[q], m[moments];
 #pragma unroll
   for (int i = 0; i < q; ++i)
-    f[i] = l.from[i + c.slot * cell];
+    f[i] = l.from[place(i, cell)];
 #pragma unroll
   for (int k = 0; k < moments; ++k) {
     real sum = 0;
@@ -79,7 +82,7 @@ __global__ void __launch_bounds__(most_threads) collide_phase(Lattices<real, fra
 #pragma unroll
     for (int k = moments - 1; k >= 0; --k)
       sum += tables.expand[i][k] * m[k];
-    l.to[i + c.slot * cell] = sum;
+    l.to[place(i, cell)] = sum;
   }
 }
 
@@ -114,7 +117,6 @@ class Phases final : public lattice::cuda::Solver<Model, real>, public ladder::P
     return {.x = column, .y = q, .z = c.nx * column, .q = 1};
   }
 
-  /// A slot here is a cell: Columns::at() numbers cells, and each takes `slot` elements.
   [[nodiscard]] Lattices<real, frame> lattices(bool is_forward) {
     const Columns<frame> columns = {this->case_.nx,
                                     this->case_.ny,

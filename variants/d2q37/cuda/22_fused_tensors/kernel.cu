@@ -1,8 +1,8 @@
-// Idea:    published operation count, fused: all components of the Hermite tensors are summed; coefficients in constant memory
+// Idea:    fused: both groups of rows stream and collide in one kernel each, with all components of the Hermite tensors
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Biferale et al., sections 5 and 6: code version V2 with about 7,800 operations per update; tensors.hpp
-// Bound:   the double-precision pipe: three times the multiply-adds of the plain projection
+// Bound:   the constant cache, or the double-precision pipe
 #include "variants/d2q37/cuda/columns.hpp"
 #include "variants/d2q37/tensors.hpp"
 
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Lattices<real, frame> 
     f[i] = wall.turns(i, n) ? l.from[d2q37_opposite[i] * c.slot + c.at(x, wall.row(wall.source(i, n), c.ny))]
                             : l.from[i * c.slot + c.at(x - d2q37_cx[i], y - d2q37_cy[i])];
   d2q37_wall(f, r.wall_speed, wall.is_top ? r.wall_theta[1] : r.wall_theta[0]);
-  collide_tensors(f, table, r.omega, r.kick, r.warm);
+  collide_tensors(f, table, table, r.omega, r.kick, r.warm);
 #pragma unroll
   for (int i = 0; i < q; ++i)
     l.to[i * c.slot + cell] = f[i];
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(most_threads) inner_rows(Lattices<real, frame>
 #pragma unroll
   for (int i = 0; i < q; ++i)
     f[i] = l.from[i * c.slot + c.at(x - d2q37_cx[i], n - d2q37_cy[i])];
-  collide_tensors(f, table, r.omega, r.kick, r.warm);
+  collide_tensors(f, table, table, r.omega, r.kick, r.warm);
 #pragma unroll
   for (int i = 0; i < q; ++i)
     l.to[i * c.slot + cell] = f[i];
@@ -65,7 +65,7 @@ class Fused final : public FusedColumnSolver<real, frame> {
 }  // namespace d2q37
 
 const d2q37::Rung d2q37::rung = {
-    .follows = "d2q37/cuda/12_rows",
+    .follows = "d2q37/cuda/17_tensors",
     .traffic = d2q37::traffic,
     .tunables = d2q37::column_tunables(),
     .collision = "tensors",

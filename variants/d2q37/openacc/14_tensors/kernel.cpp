@@ -1,4 +1,4 @@
-// Idea:    published operation count: all components of the Hermite tensors are summed, for the populations and the equilibrium
+// Idea:    published operation count: all 31 components of the Hermite tensors are computed, without using their symmetry
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3
@@ -55,14 +55,14 @@ void set_wall_rows(const real* from, real* to, const Columns<frame>& columns, co
     }
 }
 
-/// The collision of tensors.hpp for the populations in `from`, written to `to`, with unrolled loops and coefficients in memory.
+/// Applies collide_tensors() to `from` and writes the result to `to`. Loops are unrolled; coefficients are in memory.
 template <class real>
 void collide_cells(const real* from, real* to, const real* gas, const Columns<frame>& columns,
-                   const Relaxation<real>& relaxation, const Heat<real>& heats, const Tensors* table) {
+                   const Relaxation<real>& relaxation, const Heat<real>& heats, const Tensors* table, const Tensors* same) {
   const Columns<frame> c = columns;
   const Relaxation<real> r = relaxation;
   const Heat<real> heat = heats;
-#pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to, gas, table) firstprivate(c, r, heat) \
+#pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to, gas, table, same) firstprivate(c, r, heat) \
     async(1)
   for (int x = 0; x < c.nx; ++x)
 #pragma acc loop worker vector
@@ -72,7 +72,7 @@ void collide_cells(const real* from, real* to, const real* gas, const Columns<fr
 #pragma GCC unroll 37
       for (int i = 0; i < q; ++i)
         f[i] = from[i * c.slot + cell];
-      collide_tensors(f, *table, r.omega, r.kick, r.warm + heat(gas, c, x, n));
+      collide_tensors(f, *table, *same, r.omega, r.kick, r.warm + heat(gas, c, x, n));
 #pragma GCC unroll 37
       for (int i = 0; i < q; ++i)
         to[i * c.slot + cell] = f[i];
@@ -93,7 +93,8 @@ class Phases final : public PhaseSolver<real, frame> {
     set_wall_rows(this->f(), this->g(), this->columns_, this->relaxation_, is_top, queue);
   }
   void collide() override {
-    collide_cells(this->g(), this->f(), this->gas_.data(), this->columns_, this->relaxation_, this->heat_, table_.data());
+    collide_cells(this->g(), this->f(), this->gas_.data(), this->columns_, this->relaxation_, this->heat_, table_.data(),
+                  table_.data());
   }
 
   Buffer<Tensors> table_{this->device_, 1};

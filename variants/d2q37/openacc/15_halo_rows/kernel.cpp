@@ -1,7 +1,9 @@
-// Idea:    halo rows: the rows at both ends are copied, too, so that populations come from constant distances
-// Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y, three more rows at both ends; two copies
-// Traffic: stream and collide each read and write 37 values; so do comm for six columns (without walls, also six rows)
-//          and bc for six rows
+// Idea:    halo rows: a column has halos at both ends, so that populations stream from constant offsets. With walls, their
+//          values are not needed, and only the index arithmetic changes
+// Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y, with three halo rows at each end; two copies of
+//          the lattice
+// Traffic: stream and collide each read and write 37 values; so do comm for six columns (and for six rows if there are no
+//          walls) and bc for six rows
 // Source:  Calore et al., section 4: halo columns and rows surround the lattice
 // Bound:   as for 01_phases
 #include "variants/d2q37/openacc/phases.hpp"
@@ -11,8 +13,8 @@ namespace {
 
 constexpr int frame = D2Q37_REACH;
 
-/// A lattice [slot][frame + nx + frame][pitch], where a column has `lead` elements, of which the last `frame` belong to the
-/// frame, ny cells, and another `frame` elements.
+/// A lattice [slot][frame + nx + frame][pitch]. Each column consists of `lead` elements, the last `frame` of which are halo
+/// cells, then ny cells, then another `frame` halo cells.
 struct Frames {
   int nx, ny, pitch;  ///< columns, rows, elements from one column to the next
   int lead;           ///< elements of a column before its first cell
@@ -20,7 +22,7 @@ struct Frames {
   bool walls;
   std::int64_t slot;  ///< elements from one slot to the next
 
-  /// The lattice of a case; the cells of each column start on a 128-byte line, which has `line` elements.
+  /// The lattice of a case. Each column's first cell is aligned to a 128-byte line, which holds `line` elements.
   Frames(const Case& c, int line)
       : nx(c.nx),
         ny(c.ny),
@@ -30,7 +32,7 @@ struct Frames {
         walls(c.bottom_row() >= 0),
         slot((2 * frame + std::int64_t{c.nx}) * pitch) {}
 
-  /// Index within a slot of the cell at column x and row y of the lattice; each may exceed either end by up to three.
+  /// Index within a slot of the cell at column x and row y of the lattice; each may lie up to three cells beyond either end.
   [[nodiscard, gnu::always_inline]] int at(int x, int y) const { return (frame + x) * pitch + lead + y; }
 
   [[nodiscard]] lattice::Strides strides() const { return {.origin = at(0, 0), .x = pitch, .y = 1, .z = slot, .q = slot}; }
@@ -39,12 +41,12 @@ struct Frames {
 /// @throws ladder::Unavailable if the case has a reaction
 const Case& without_gas_phase(const Case& c) {
   if (!c.is_reactive()) return c;
-  throw ladder::Unavailable(c.name + ": a reaction needs a phase that computes velocities, which this rung does not have",
+  throw ladder::Unavailable(c.name + ": a reaction needs a separate phase to compute velocities; this rung has none",
                             ladder::Reason::no_such_case);
 }
 
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
-  const double rows = c.walls != 0 ? 0 : 2.0 * frame / c.ny;
+  const double rows = c.bottom_row() == 0 ? 0 : 2.0 * frame / c.ny * (1 + 2.0 * frame / c.nx);
   std::vector<ladder::Traffic> all = phase_traffic(real, c, frame);
   all[0].read += 37 * rows * real;
   all[0].write += 37 * rows * real;
@@ -65,7 +67,7 @@ void copy_columns(real* f, const Frames& frames) {
     }
 }
 
-/// Copies the rows at both ends into the frame, after copy_columns(): these rows include its corners.
+/// Copies the rows at both ends, corners included, into the frame. Must run after copy_columns().
 template <class real>
 void copy_rows(real* f, const Frames& frames) {
   const Frames c = frames;
@@ -179,10 +181,10 @@ class Phases final : public lattice::openacc::Solver<Model, real>, public ladder
     tables_.write({&tables, 1});
   }
 
-  /// Walls replace all populations that stream from the rows of the frame.
+  /// Fills the halo. If the walls are the ends of the lattice, bc() replaces every population that streams from halo rows.
   void comm() {
     copy_columns(this->f(), frames_);
-    if (!frames_.walls) copy_rows(this->f(), frames_);
+    if (!frames_.walls || frames_.bottom != 0) copy_rows(this->f(), frames_);
   }
 
   /// Sets the rows at the walls in g(), if there are walls, with two concurrent loops.

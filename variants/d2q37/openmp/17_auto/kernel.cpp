@@ -1,4 +1,4 @@
-// Idea:    loops instead of vectors: the same update cell by cell, in a loop along x that the compiler vectorizes
+// Idea:    automatic vectorization: a scalar loop over the cells of a row, which the compiler vectorizes
 // Layout:  structure of arrays, f[37][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
 // Traffic: 37 values read, 37 fetched by write-allocate, 37 written
 // Source:  Biferale et al., section 6: automatic vectorization compared with explicit vectors
@@ -43,7 +43,7 @@ class OnePass final : public RowSolver<real> {
     const Relaxation<real> r = relaxation_;
     const real theta = r.wall_theta[place.is_top ? 1 : 0];
     const int nx = case_.nx, end = std::max(Lattice::reach, nx - Lattice::reach);
-    // Updates the cell at column x; population i comes from `source(i)`.
+    // Updates the cell at column x; source(i) returns the incoming population i.
     const auto update = [&](int x, auto source) __attribute__((always_inline)) {
       real f[q];
 #pragma GCC unroll 37
