@@ -157,9 +157,8 @@ void bound(const Parameters& block, const Context& context, Section& section) {
                   {"Bound, ns per update", "bound_ns", [](const Exchanged& e) { return e.limits.bound_ns(); }}},
                  crossed),
         rows_caption(context, used, filter) +
-            " Here, the publication's W and D are combined with this machine's F and B, and our W and D with the publication's "
-            "F "
-            "and B. Of rungs with equal W and D, only the fastest is shown.",
+            " Here, the publication's W and D are combined with this machine's F and B, and our W and D with the "
+            "publication's F and B. Of rungs with equal W and D, only the fastest is shown.",
         rows_of(used, ceilings));
   }
 }

@@ -856,6 +856,22 @@ TEST_F(Sections, TheBoundIsTheLargerOfArithmeticAndMemory) {
                        "ns."));
 }
 
+TEST_F(Sections, TheBoundOnOtherMachinesShowsTheFastestOfEqualCodes) {
+  paper +=
+      "text,GPU,,flops_per_update,7800,,6\ntext,GPU,,bytes_per_update,592,B,6\ntext,GPU,,peak_gflops,500,GFLOP/s,6\n"
+      "text,GPU,,peak_bandwidth,148,GB/s,6\n";
+  study("kind = \"bound\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\npaper = \"GPU\"\n");
+  experiments.write_rows(measured({.rung = "m/s/1", .bytes_model = 144, .flops = 100}, {1e6}) +
+                         measured({.rung = "m/s/2", .bytes_model = 144, .flops = 100}, {2e6}) +
+                         measured({.rung = "m/s/3", .bytes_model = 72, .flops = 100}, {1.5e6}) +
+                         ceiling("copy-9", 1 << 20, "nt", {2e6}, 72) + ceiling("fma", 64, "plain", {1e9}, 0, 2));
+  const std::string exchanged = table("exchange-box-4");
+  EXPECT_EQ(std::ranges::count(exchanged, '\n'), 4) << exchanged;
+  EXPECT_TRUE(contains(exchanged, "\npaper: GPU,this machine,")) << exchanged;
+  EXPECT_TRUE(contains(exchanged, "\nm/s/2,paper: GPU,100,144,")) << exchanged;
+  EXPECT_TRUE(contains(exchanged, "\nm/s/3,paper: GPU,100,72,")) << exchanged;
+}
+
 TEST_F(Sections, ABoundWithoutCeilingsFindsNothing) {
   study("kind = \"bound\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}));
