@@ -262,8 +262,8 @@ class Contender {
       if (is_longer(longest, whole)) {
         start_ = made;
         longest = made.times;
-      } else if (!is_longer(made.times, whole)) {
-        longest.wall_seconds = std::max(longest.wall_seconds, made.times.wall_seconds);
+      } else {
+        if (!is_longer(made.times, whole)) longest.wall_seconds = std::max(longest.wall_seconds, made.times.wall_seconds);
         longest.cpu_seconds = std::max(longest.cpu_seconds, made.times.cpu_seconds);
       }
       start_->conditions.other_load = std::fmax(start_->conditions.other_load, made.conditions.other_load);

@@ -93,19 +93,6 @@ fs::path script_of(const Installation& on, const std::string& text) {
   return script;
 }
 
-TEST(CheckProgram, ToleratesVaryingStartupTimes) {
-  const Installation on;
-  // Call 2 is the checked run. Calls 1 and 3, of two steps, use much less processor time; call 4 uses more.
-  const fs::path script =
-      script_of(on, "echo >>" + on.path("calls") + "\ncase $(wc -l <" + on.path("calls") +
-                        ") in 2) n=6e6 ;; 4) n=7e6 ;; *) n=0 ;; esac\n" + "awk \"BEGIN { for (; k < $n; ++k); }\"\n" +
-                        program("silent") + " \"$@\"\necho 'Elapsed time: 20 us'\n");
-  const ProcessResult result = on.ladder({"check", "--program", script.string(), "--case", "box-16", "--steps", "100"});
-  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
-  std::ifstream calls(on.path("calls"));
-  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(calls), {}, '\n'), 4);
-}
-
 TEST(CheckProgram, ReadsTimesInOtherUnits) {
   const Installation on;
   const std::string run = program("silent") + " \"$1\" \"$2\"\n";
