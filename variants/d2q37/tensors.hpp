@@ -8,8 +8,8 @@
 /// number of operations: Calore et al. (Concurrency Computat.: Pract. Exper. 28 (2016) 3485) count 7,600.
 namespace d2q37 {
 
-// D2Q37_UNROLL: loops whose index must be a compile-time constant. D2Q37_UNROLL_ON_GPU: loops over populations, which a GPU
-// must unroll to keep the populations in registers.
+// D2Q37_UNROLL: loops whose index must be a compile-time constant. D2Q37_UNROLL_ON_GPU: loops that must be unrolled for a GPU,
+// so that populations and components stay in registers.
 #if defined(__CUDA_ARCH__)
 #define D2Q37_UNROLL _Pragma("unroll")
 #define D2Q37_UNROLL_ON_GPU _Pragma("unroll")

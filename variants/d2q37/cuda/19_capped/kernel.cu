@@ -15,7 +15,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return phase_traffic(real, c, frame);
 }
 
-constexpr int collide_threads = 128;  // largest block; the publications use 128
+constexpr int collide_threads = 128;  // per block, as in the publications
 
 std::vector<ladder::Tunable> tunables() {
   std::vector<ladder::Tunable> all = column_tunables();
