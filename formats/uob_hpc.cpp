@@ -250,9 +250,9 @@ class Contender {
     return *start_;
   }
 
-  /// Times of the short run, to be compared with those of a whole one. If the latter look impossible next to them, the short
-  /// run is repeated up to twice, and the longest times count: startup may be slow only the first time, e.g. while kernels are
-  /// compiled, and its processor time varies.
+  /// Times of the short run, for comparison with the full run's times, `whole`. If `whole` looks impossible by comparison, the
+  /// short run is repeated up to twice and the longest times count: startup may be slow only the first time, e.g. while kernels
+  /// are compiled, and the processor time that it takes varies.
   ForeignTimes start_times(const ForeignTimes& whole, int cores) {
     ForeignTimes longest = start_->times;
     if (!why_impossible(whole, {}, cores).empty()) return longest;

@@ -468,7 +468,7 @@ class Runner {
       const bool is_run = tried(*cell, progress, [&] {
         const double seconds = check_cell(*cell, catalogue_, residents_, row);
         if (row.outcome == "wrong" && row.relative_error <= row.relative_tolerance)
-          row.reason += fmt::format("; right by the coursework's criterion: {:.2g} % apart, accepted is {:g} %",
+          row.reason += fmt::format("; right by the coursework's criterion: the error is {:.2g} %; accepted is {:g} %",
                                     100 * row.relative_error, 100 * row.relative_tolerance);
         summary_.working_seconds += seconds;
         summary_.check_seconds += seconds;

@@ -54,12 +54,12 @@ std::string finding(const std::vector<Limits>& ours, const std::vector<Limits>& 
   return text + ".";
 }
 
-/// Limits of one code's work and data on a machine where another code was measured.
-struct Exchanged {
+/// Limits of one code on a machine where another code was measured: the work and data of the first, the ceilings of the second.
+struct Swapped {
   std::string code, machine;
   Limits limits;
 };
-Exchanged exchanged(const Limits& code, const std::string& name, const Limits& machine) {
+Swapped swapped(const Limits& code, const std::string& name, const Limits& machine) {
   return {code.title, name, {"", code.flops, code.bytes, machine.compute, machine.bandwidth}};
 }
 
@@ -74,18 +74,18 @@ std::vector<Limits> distinct(const std::vector<Limits>& all, double Limits::*fir
 }
 
 /// The publication's codes on this machine, with the ceilings of the fastest rung, and our rungs on the publication's machines.
-/// Of rungs with equal work and data, keeps the fastest.
-std::vector<Exchanged> with_machines_exchanged(std::vector<Limits> ours, const std::vector<Limits>& papers) {
+/// Keeps only the fastest of the rungs with equal work and data.
+std::vector<Swapped> with_machines_swapped(std::vector<Limits> ours, const std::vector<Limits>& papers) {
   std::ranges::sort(ours, std::greater(), &Limits::rate);
   const auto machines = [](const std::vector<Limits>& all) { return distinct(all, &Limits::compute, &Limits::bandwidth); };
   const auto codes = [](const std::vector<Limits>& all) { return distinct(all, &Limits::flops, &Limits::bytes); };
-  std::vector<Exchanged> all;
+  std::vector<Swapped> all;
   if (const std::vector<Limits> known = machines(ours); !known.empty())
     for (const Limits& code : codes(papers))
-      all.push_back(exchanged(code, "this machine", known.front()));
+      all.push_back(swapped(code, "this machine", known.front()));
   for (const Limits& machine : machines(papers))
     for (const Limits& code : codes(ours))
-      all.push_back(exchanged(code, machine.title, machine));
+      all.push_back(swapped(code, machine.title, machine));
   return all;
 }
 
@@ -141,24 +141,24 @@ void bound(const Parameters& block, const Context& context, Section& section) {
                     " W: counted operations; D: bytes of DRAM traffic that the rung declares; F and B: measured ceilings of "
                     "arithmetic and DRAM. The paper's values are those that it states.",
                 rows_of(used, ceilings));
-    const std::vector<Exchanged> crossed = with_machines_exchanged(ours, papers);
-    if (crossed.empty()) continue;
+    const std::vector<Swapped> swaps = with_machines_swapped(ours, papers);
+    if (swaps.empty()) continue;
     section.add(
-        tabulate("exchange-" + case_name, fmt::format("The bound with the machines swapped, {}, {}", case_name, precision),
-                 {{"Code", "code", &Exchanged::code},
-                  {"Machine", "machine", &Exchanged::machine},
-                  {"W, flop", "flops_per_update", [](const Exchanged& e) { return e.limits.flops; }, Digits{4}},
-                  {"D, B", "bytes_per_update", [](const Exchanged& e) { return e.limits.bytes; }, Digits{4}},
-                  {"F, GFLOP/s", "compute_gflops", [](const Exchanged& e) { return e.limits.compute / 1e9; }, Digits{4}},
-                  {"B, GB/s", "bandwidth_gbytes_per_s", [](const Exchanged& e) { return e.limits.bandwidth / 1e9; }, Digits{4}},
-                  {"W/F, ns", "arithmetic_ns", [](const Exchanged& e) { return e.limits.arithmetic_ns(); }},
-                  {"D/B, ns", "memory_ns", [](const Exchanged& e) { return e.limits.memory_ns(); }},
-                  {"Larger", "larger", [](const Exchanged& e) { return larger(e.limits); }},
-                  {"Bound, ns per update", "bound_ns", [](const Exchanged& e) { return e.limits.bound_ns(); }}},
-                 crossed),
+        tabulate("swapped-" + case_name, fmt::format("The bound with the machines swapped, {}, {}", case_name, precision),
+                 {{"Code", "code", &Swapped::code},
+                  {"Machine", "machine", &Swapped::machine},
+                  {"W, flop", "flops_per_update", [](const Swapped& e) { return e.limits.flops; }, Digits{4}},
+                  {"D, B", "bytes_per_update", [](const Swapped& e) { return e.limits.bytes; }, Digits{4}},
+                  {"F, GFLOP/s", "compute_gflops", [](const Swapped& e) { return e.limits.compute / 1e9; }, Digits{4}},
+                  {"B, GB/s", "bandwidth_gbytes_per_s", [](const Swapped& e) { return e.limits.bandwidth / 1e9; }, Digits{4}},
+                  {"W/F, ns", "arithmetic_ns", [](const Swapped& e) { return e.limits.arithmetic_ns(); }},
+                  {"D/B, ns", "memory_ns", [](const Swapped& e) { return e.limits.memory_ns(); }},
+                  {"Larger", "larger", [](const Swapped& e) { return larger(e.limits); }},
+                  {"Bound, ns per update", "bound_ns", [](const Swapped& e) { return e.limits.bound_ns(); }}},
+                 swaps),
         rows_caption(context, used, filter) +
             " Here, the publication's W and D are combined with this machine's F and B, and our W and D with the "
-            "publication's F and B. Of rungs with equal W and D, only the fastest is shown.",
+            "publication's F and B. Only the fastest of the rungs with equal W and D is shown.",
         rows_of(used, ceilings));
   }
 }

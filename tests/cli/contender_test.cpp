@@ -517,7 +517,7 @@ TEST_F(Contender, IsWrongForAReasonThatNamesBothCriteria) {
   const Row row = rows("one").back();
   EXPECT_EQ(row.outcome, "wrong");
   EXPECT_TRUE(contains(row.reason, "; right by the coursework's criterion: ")) << row.reason;
-  EXPECT_TRUE(contains(row.reason, " % apart, accepted is 1 %")) << row.reason;
+  EXPECT_TRUE(contains(row.reason, " %; accepted is 1 %")) << row.reason;
 }
 
 TEST_F(Contender, IsLeftOutIfItIsOptionalAndMissing) {

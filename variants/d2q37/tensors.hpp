@@ -4,8 +4,8 @@
 
 /// The collision as sums over all components of Hermite tensors. A tensor of rank n has 2^n components, only n + 1 of them
 /// distinct; this form sums over all of them. It expands the projected populations and their equilibrium separately, and
-/// relaxes populations instead of moments. The publications do not show their collision code. This form has about the same
-/// number of operations: Calore et al. (Concurrency Computat.: Pract. Exper. 28 (2016) 3485) count 7,600.
+/// relaxes populations instead of moments. The publications do not show their collision code; this form needs about as many
+/// operations as they report: Calore et al. (Concurrency Computat.: Pract. Exper. 28 (2016) 3485) count 7,600.
 namespace d2q37 {
 
 // D2Q37_UNROLL: loops whose index must be a compile-time constant. D2Q37_UNROLL_ON_GPU: loops that must be unrolled for a GPU,
@@ -32,8 +32,8 @@ inline constexpr int components = 31;  ///< of all tensors of ranks 0 to 4, stor
 /// Rank of the tensor that component k belongs to.
 [[gnu::always_inline]] LBM_ANYWHERE constexpr int rank_of(int k) { return k < 1 ? 0 : k < 3 ? 1 : k < 7 ? 2 : k < 15 ? 3 : 4; }
 
-/// How many of component k's indices are x, and how many are y. Bit n of its number within the tensor is set if index n is y.
-/// (Without a loop, compilers find the values in unrolled loops.)
+/// How many of component k's indices are x, and how many are y. Bit n of k's offset within its tensor is set if index n is y.
+/// (Written without a loop so that the result is a constant in unrolled loops.)
 [[gnu::always_inline]] LBM_ANYWHERE constexpr Degrees indices(int k) {
   const int rank = rank_of(k), bits = k + 1 - (1 << rank);
   const int y = bits % 2 + bits / 2 % 2 + bits / 4 % 2 + bits / 8;
@@ -78,9 +78,9 @@ LBM_FUNCTION void equilibrium_tensors(const Deviation<real>& m, real* target) {
     target[k] = (real)inverse_factorial(k) * m.density * (x[indices(k).a] * y[indices(k).b]);
 }
 
-/// Projects and relaxes the populations of a site; `omega`, `kick` and `warm` as for d2q37_collide(). `same` is the same table,
-/// for the expansion: if a compiler knows that, it may keep the loaded coefficients until then, for which there are too few
-/// registers.
+/// Projects and relaxes the populations of a site; `omega`, `kick` and `warm` as for d2q37_collide(). Pass the same table as
+/// `t` and `same`. They are separate parameters so that compilers reload the coefficients for the expansion instead of keeping
+/// them in registers, of which there are too few.
 LBM_FUNCTION void collide_tensors(real* f, const Tensors& t, const Tensors& same, const real omega, const real kick,
                                   const real warm) {
   real density = (real)0, x = (real)0, y = (real)0, energy = (real)0;

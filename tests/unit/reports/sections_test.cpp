@@ -846,9 +846,9 @@ TEST_F(Sections, TheBoundIsTheLargerOfArithmeticAndMemory) {
   const std::string csv = table("bound-box-4");
   EXPECT_TRUE(contains(csv, "\npaper: GPU,7800,592,500,148,15.6,4,arithmetic,15.6,50,0.312\n")) << csv;
   EXPECT_TRUE(contains(csv, "\nm/s/1,100,144,2,0.144,50,1000,memory,1000,1000,1\n")) << csv;
-  const std::string exchanged = table("exchange-box-4");
-  EXPECT_TRUE(contains(exchanged, "\npaper: GPU,this machine,7800,592,2,0.144,3900,4111.")) << exchanged;
-  EXPECT_TRUE(contains(exchanged, "\nm/s/1,paper: GPU,100,144,500,148,0.2,0.97297")) << exchanged;
+  const std::string swapped = table("swapped-box-4");
+  EXPECT_TRUE(contains(swapped, "\npaper: GPU,this machine,7800,592,2,0.144,3900,4111.")) << swapped;
+  EXPECT_TRUE(contains(swapped, "\nm/s/1,paper: GPU,100,144,500,148,0.2,0.97297")) << swapped;
   EXPECT_TRUE(contains(experiments.read("out/index.html"),
                        "box-4: the fastest rung, m/s/1, is bound by memory, 1,000 ns per update; it reaches 100 % "
                        "of that bound with 1,000 ns. The publication&#39;s GPU: arithmetic, 15.6 ns per update; it reaches "
@@ -865,11 +865,11 @@ TEST_F(Sections, TheBoundOnOtherMachinesShowsTheFastestOfEqualCodes) {
                          measured({.rung = "m/s/2", .bytes_model = 144, .flops = 100}, {2e6}) +
                          measured({.rung = "m/s/3", .bytes_model = 72, .flops = 100}, {1.5e6}) +
                          ceiling("copy-9", 1 << 20, "nt", {2e6}, 72) + ceiling("fma", 64, "plain", {1e9}, 0, 2));
-  const std::string exchanged = table("exchange-box-4");
-  EXPECT_EQ(std::ranges::count(exchanged, '\n'), 4) << exchanged;
-  EXPECT_TRUE(contains(exchanged, "\npaper: GPU,this machine,")) << exchanged;
-  EXPECT_TRUE(contains(exchanged, "\nm/s/2,paper: GPU,100,144,")) << exchanged;
-  EXPECT_TRUE(contains(exchanged, "\nm/s/3,paper: GPU,100,72,")) << exchanged;
+  const std::string swapped = table("swapped-box-4");
+  EXPECT_EQ(std::ranges::count(swapped, '\n'), 4) << swapped;
+  EXPECT_TRUE(contains(swapped, "\npaper: GPU,this machine,")) << swapped;
+  EXPECT_TRUE(contains(swapped, "\nm/s/2,paper: GPU,100,144,")) << swapped;
+  EXPECT_TRUE(contains(swapped, "\nm/s/3,paper: GPU,100,72,")) << swapped;
 }
 
 TEST_F(Sections, ABoundWithoutCeilingsFindsNothing) {

@@ -19,15 +19,15 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 /// Hermite polynomials of degrees 1 to 4 at each population's velocity along x and y, in cells per step (collide.h).
 __constant__ double polynomials[2][q][4];
 
-/// Degrees of polynomial k, like degrees(), but without a loop, so that the compiler finds them in unrolled loops.
+/// Degrees of polynomial k, like degrees(), but without a loop, so that the result is a constant in unrolled loops.
 __device__ constexpr Degrees degrees_of(int k) {
   const int total = k < 1 ? 0 : k < 3 ? 1 : k < 6 ? 2 : k < 10 ? 3 : 4;
   const int b = k - total * (total + 1) / 2;
   return {total - b, b};
 }
 
-/// The value times the coefficient of population i in moment k > 0. (The product of the two polynomials alone would be the same
-/// in the projection and in the expansion, and compilers would keep all of them.)
+/// Multiplies `value` by the coefficient of population i in moment k > 0, one polynomial at a time: if the polynomials were
+/// multiplied by each other first, the compiler would reuse these products in the expansion and keep all of them until then.
 template <class real>
 __device__ __forceinline__ real weighted(real value, int k, int i) {
   const auto [a, b] = degrees_of(k);

@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
 //          40 more and writes 3
-// Source:  Biferale et al., section 6: higher occupancy would leave fewer registers per thread, and spills outweigh the gain
+// Source:  Biferale et al., section 6: higher occupancy leaves fewer registers per thread, and spills would outweigh the gain
 // Bound:   as for 03_unrolled, or cache traffic from spills
 #include "variants/d2q37/cuda/phases.hpp"
 

@@ -1,4 +1,4 @@
-// Idea:    fused: both groups of rows stream and collide in one kernel each, with all components of the Hermite tensors
+// Idea:    fused: one kernel streams and collides the wall rows, another all other rows, with all Hermite tensor components
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Biferale et al., sections 5 and 6: code version V2 with about 7,800 operations per update; tensors.hpp

@@ -1,5 +1,5 @@
-// Idea:    halo rows: a column has halos at both ends, so that populations stream from constant offsets. With walls, their
-//          values are not needed, and only the index arithmetic changes
+// Idea:    halo rows: columns have halo cells at both ends, so that populations stream from constant offsets. If walls bound
+//          the lattice, the values in halo rows are never used, and only the index arithmetic differs
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y, with three halo rows at each end; two copies of
 //          the lattice
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns (and for six rows if there are no
@@ -53,7 +53,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return all;
 }
 
-/// Copies the columns at both ends into the frame.
+/// Fills the halo columns, each from the opposite end of the lattice.
 template <class real>
 void copy_columns(real* f, const Frames& frames) {
   const Frames c = frames;
@@ -67,7 +67,7 @@ void copy_columns(real* f, const Frames& frames) {
     }
 }
 
-/// Copies the rows at both ends, corners included, into the frame. Must run after copy_columns().
+/// Fills the halo rows, including the corners, each from the opposite end. Must run after copy_columns().
 template <class real>
 void copy_rows(real* f, const Frames& frames) {
   const Frames c = frames;
@@ -181,7 +181,7 @@ class Phases final : public lattice::openacc::Solver<Model, real>, public ladder
     tables_.write({&tables, 1});
   }
 
-  /// Fills the halo. If the walls are the ends of the lattice, bc() replaces every population that streams from halo rows.
+  /// Fills the halo. Skips its rows if walls bound the lattice: bc() then replaces every population that streams from them.
   void comm() {
     copy_columns(this->f(), frames_);
     if (!frames_.walls || frames_.bottom != 0) copy_rows(this->f(), frames_);
