@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "variants/d2q37/cuda/columns.hpp"
-#include "variants/d2q37/textbook.hpp"
+#include "variants/d2q37/cuda/projection.hpp"
 
 /// Shared by the CUDA rungs of code version V1: the phases of Biferale et al., section 5. The rungs contain the kernels.
 namespace d2q37 {
@@ -24,26 +24,6 @@ struct Heat {
     return per_heat * reaction.heat(1 + theta[c.at(x, n)] * static_cast<real>(1 / D2Q37_S), divergence);
   }
 };
-
-/// Coefficients of the projection and the expansion, for moments as in collide.h.
-template <class real>
-struct Projection {
-  real project[moments][q], expand[q][moments];
-};
-template <class real>
-Projection<real> projection() {
-  Projection<real> tables;
-  for (int k = 0; k < moments; ++k) {
-    double factor = 1;  // a moment in the units of textbook.hpp divided by the same in cells and steps
-    for (int n = 0; n < degrees(k).a + degrees(k).b; ++n)
-      factor *= D2Q37_R;
-    for (int i = 0; i < q; ++i) {
-      tables.project[k][i] = static_cast<real>(coefficients.project[k][i] / factor);
-      tables.expand[i][k] = static_cast<real>(coefficients.expand[i][k] * factor);
-    }
-  }
-  return tables;
-}
 
 /// Computes the gas properties that a reaction needs, in three slots: velocity along x and y in cells per step, and temperature
 /// above s (collide.h).

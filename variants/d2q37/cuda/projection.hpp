@@ -4,35 +4,47 @@
 
 namespace d2q37 {
 
-/// The tables of textbook.hpp on the device; unrolled loops use them as constants.
-static __device__ constexpr Coefficients device_coefficients;
+/// Coefficients of the projection and the expansion, for moments as in collide.h.
+template <class real>
+struct Projection {
+  real project[moments][q], expand[q][moments];
+};
+template <class real>
+constexpr Projection<real> projection() {
+  Projection<real> tables = {};
+  for (int k = 0; k < moments; ++k) {
+    double factor = 1;  // a moment in the units of textbook.hpp divided by the same in cells and steps
+    for (int n = 0; n < degrees(k).a + degrees(k).b; ++n)
+      factor *= D2Q37_R;
+    for (int i = 0; i < q; ++i) {
+      tables.project[k][i] = static_cast<real>(coefficients.project[k][i] / factor);
+      tables.expand[i][k] = static_cast<real>(coefficients.expand[i][k] * factor);
+    }
+  }
+  return tables;
+}
+
+/// The same on the device; unrolled loops use these values as constants.
+static __device__ constexpr Projection<double> literals = projection<double>();
 
 /// The collision of textbook.hpp with all loops unrolled; arguments as for d2q37_collide().
 template <class real>
 __device__ __forceinline__ void collide_projected(real* f, const Relaxation<real>& r) {
-  real a[moments];
+  real m[moments];
 #pragma unroll
   for (int k = 0; k < moments; ++k) {
-    a[k] = static_cast<real>(device_coefficients.project[k][q - 1]) * f[q - 1];
+    m[k] = static_cast<real>(literals.project[k][q - 1]) * f[q - 1];
 #pragma unroll
     for (int i = q - 2; i >= 0; --i)
-      a[k] += static_cast<real>(device_coefficients.project[k][i]) * f[i];
+      m[k] += static_cast<real>(literals.project[k][i]) * f[i];
   }
-  constexpr double per_r[] = {1, 1 / D2Q37_R, D2Q37_S, D2Q37_S / D2Q37_R, D2Q37_S * D2Q37_S};
-  // relax() takes moments in cells per step.
-#pragma unroll
-  for (int k = 0; k < moments; ++k)
-    a[k] *= static_cast<real>(per_r[degrees(k).a + degrees(k).b]);
-  d2q37_relax(a, r.omega, r.kick, r.warm);
-#pragma unroll
-  for (int k = 0; k < moments; ++k)
-    a[k] *= static_cast<real>(1 / per_r[degrees(k).a + degrees(k).b]);
+  d2q37_relax(m, r.omega, r.kick, r.warm);
 #pragma unroll
   for (int i = 0; i < q; ++i) {
-    f[i] = static_cast<real>(device_coefficients.expand[i][moments - 1]) * a[moments - 1];
+    f[i] = static_cast<real>(literals.expand[i][moments - 1]) * m[moments - 1];
 #pragma unroll
     for (int k = moments - 2; k >= 0; --k)
-      f[i] += static_cast<real>(device_coefficients.expand[i][k]) * a[k];
+      f[i] += static_cast<real>(literals.expand[i][k]) * m[k];
   }
 }
 

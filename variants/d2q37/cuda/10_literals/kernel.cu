@@ -4,7 +4,6 @@
 // Source:  Calore et al., section 5, which uses constant memory
 // Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update; memory bandwidth in stream
 #include "variants/d2q37/cuda/phases.hpp"
-#include "variants/d2q37/cuda/projection.hpp"
 
 namespace d2q37 {
 namespace {
