@@ -155,19 +155,47 @@ Worst worst_of(const std::vector<Lattice>& lattices, const OverlapModel& model) 
   });
 }
 
-/// The model as published, and with a constant in both parts.
+/// The sum of the squared relative differences of points from a line.
+double sum_of_squares(const Line& line, const std::vector<std::pair<double, double>>& points) {
+  double sum = 0;
+  for (const auto& [x, y] : points)
+    sum += (line(x) / y - 1) * (line(x) / y - 1);
+  return sum;
+}
+
+/// The model as published, and with a constant in both parts and contention.
 struct Models {
   OverlapModel published, extended;
 };
 
 Models fit(const std::vector<Lattice>& lattices) {
   std::vector<std::pair<double, double>> work, edge;
+  std::vector<double> counts;  // processes of each point in `edge`
   for (const Lattice& lattice : lattices)
     for (const Run& run : lattice.runs) {
-      if (run.inside() > 0) work.emplace_back(lattice.cells / static_cast<double>(run.processes), run.inside());
-      if (run.processes > 1 && run.outside() > 0) edge.emplace_back(lattice.sites, run.outside());
+      const auto n = static_cast<double>(run.processes);
+      if (run.inside() > 0) work.emplace_back(lattice.cells / n, run.inside());
+      if (run.processes == 1 || !(run.outside() > 0)) continue;
+      edge.emplace_back(lattice.sites, run.outside());
+      counts.push_back(n);
     }
   Models models{{fit_line(work, false), fit_line(edge, false)}, {fit_line(work), fit_line(edge)}};
+  OverlapModel& extended = models.extended;
+  if (!counts.empty()) extended.per_host = std::ranges::max(counts);
+  double least = sum_of_squares(extended.edge, edge);
+  for (int percent = 1; percent <= 100; ++percent) {
+    OverlapModel tried = extended;
+    tried.contention = percent / 100.;
+    std::vector<std::pair<double, double>> points = edge;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i].first = tried.as_on_two(points[i].first, counts[i]);
+    tried.edge = fit_line(points);
+    // If all points have the same count, the contention only scales the line.
+    if (const double squares = sum_of_squares(tried.edge, points); squares < 0.999 * least) {
+      least = squares;
+      extended = tried;
+    }
+  }
   for (OverlapModel* model : {&models.published, &models.extended})
     if (const Worst worst = worst_of(lattices, *model); worst.points > 0) model->misfit = worst.mean_square;
   return models;
@@ -223,8 +251,9 @@ Table parameter_table(const Models& models) {
           row("α", "work per cell", &OverlapModel::work, &Line::b, &Line::variance_b, 1e9, "ns"),
           row("β", "constant work per step", &OverlapModel::work, &Line::a, &Line::variance_a, 1e6, "µs"),
           row("γ", "constant cost of exchange and border work", &OverlapModel::edge, &Line::a, &Line::variance_a, 1e6, "µs"),
-          row("δ", "exchange and border work per site of the cut", &OverlapModel::edge, &Line::b, &Line::variance_b, 1e9,
-              "ns")});
+          row("δ", "exchange and border work per site of the cut", &OverlapModel::edge, &Line::b, &Line::variance_b, 1e9, "ns"),
+          Parameter{"ε", "increase in δ with each process beyond two on a host", "—",
+                    number_cell(100 * models.extended.contention, 3), "%"}});
 }
 
 TableCell millis(double seconds) { return number_cell(1e3 * seconds, 4); }
@@ -301,7 +330,7 @@ void tell_whether_hidden(const std::vector<Lattice>& lattices, Section& section)
 
 /// When communication starts to dominate; empty if it never does.
 std::string exchange_text(const Lattice& lattice, const OverlapModel& model, double most) {
-  const double edge = model.edge(lattice.sites);
+  const double edge = model.outside(lattice.sites, model.per_host);
   if (std::isnan(edge) || edge <= model.work.a) return "";
   const double n = model.work.b * lattice.cells / (edge - model.work.a);
   if (n > most) return fmt::format("{}: the exchange is hidden on up to {:.0f} processes.", lattice.case_name, most);
@@ -414,9 +443,7 @@ Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_con
   const bool is_flat = !through_0 && line.b < 0;
   if (through_0) line = {0, v / vv};
   if (is_flat) line = {u / uu, 0};
-  double squares = 0;
-  for (const auto& [x, y] : points)
-    squares += (line(x) / y - 1) * (line(x) / y - 1);
+  const double squares = sum_of_squares(line, points);
   const auto parameters = static_cast<std::ptrdiff_t>(through_0 || is_flat ? 1 : 2);
   const auto free = std::ssize(points) - parameters;
   const double variance = free > 0 ? squares / static_cast<double>(free) : unknown;
@@ -433,15 +460,16 @@ Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_con
 }
 
 double OverlapModel::seconds(double cells, double sites, double processes) const {
-  return processes == 1 ? inside(cells, 1) : std::max(inside(cells, processes), edge(sites));
+  return processes == 1 ? inside(cells, 1) : std::max(inside(cells, processes), outside(sites, processes));
 }
 
 Estimate OverlapModel::speedup(double cells, double sites, double processes) const {
   const double one = inside(cells, 1), time = seconds(cells, sites, processes), ratio = one / time;
   if (processes == 1) return {1, 0};
   // The derivatives of the ratio with respect to the parameters, times `time`.
-  const double spread = time > inside(cells, processes) ? work.spread(1, cells) + edge.spread(ratio, ratio * sites)
-                                                        : work.spread(1 - ratio, cells - ratio * cells / processes);
+  const double spread = time > inside(cells, processes)
+                            ? work.spread(1, cells) + edge.spread(ratio, ratio * as_on_two(sites, processes))
+                            : work.spread(1 - ratio, cells - ratio * cells / processes);
   return {ratio, spread / (time * time) + misfit * ratio * ratio};
 }
 

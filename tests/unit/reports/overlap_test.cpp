@@ -55,6 +55,15 @@ TEST(OverlapModel, HidesTheShorterPart) {
   EXPECT_EQ(model.speedup(1e6, 1000, 1).value, 1);
 }
 
+TEST(OverlapModel, SlowsDownProcessesOnOneHost) {
+  OverlapModel crowded = model;
+  crowded.contention = 0.1;
+  crowded.per_host = 4;
+  EXPECT_NEAR(crowded.outside(1000, 2), 150e-6, 1e-12);
+  EXPECT_NEAR(crowded.outside(1000, 4), 160e-6, 1e-12);
+  EXPECT_NEAR(crowded.seconds(1e6, 1000, 100), 160e-6, 1e-12);  // on 25 hosts
+}
+
 TEST(OverlapModel, CarriesTheErrorOfItsParameters) {
   OverlapModel uncertain = model;
   uncertain.edge.variance_a = 1e-12;  // 1 us out of 150
@@ -170,6 +179,16 @@ TEST_F(Overlap, CutsColumnsIfToldTo) {
   const std::string parameters = table("parameters");
   EXPECT_TRUE(contains(parameters, "exchange and border work per site of the cut,230.769")) << parameters;
   EXPECT_TRUE(contains(parameters, ",99.9999")) << parameters;
+}
+
+TEST_F(Overlap, FindsTheContentionOfProcessesOnOneHost) {
+  // 30 us and 100 ns per border site, which four processes increase by 20 %.
+  write(rows("m/t/1", 2, 120e-6, "comm=3e-05;borders=1e-05;bulk=0.00011") +
+        rows("m/t/1", 4, 70e-6, "comm=3.2e-05;borders=1e-05;bulk=6e-05") +
+        rows("m/t/1", 2, 420e-6, "comm=4e-05;borders=1e-05;bulk=0.00041", "200,400") +
+        rows("m/t/1", 4, 220e-6, "comm=4.4e-05;borders=1e-05;bulk=0.00021", "200,400"));
+  const std::string parameters = table("parameters");
+  EXPECT_TRUE(contains(parameters, "each process beyond two on a host,,10,%")) << parameters;
 }
 
 TEST_F(Overlap, SaysWhatIsMissing) {
