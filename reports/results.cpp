@@ -412,17 +412,16 @@ const Cell* Results::choose(const CellQuery& query) const {
   std::erase_if(candidates, [&](const Cell* c) { return workers(c) != most; });
   if (query.tuning == "best") return fastest(candidates);
 
-  std::map<std::string, std::string> wanted;
-  if (query.tuning != "initial") {
-    wanted = parse_tuning(query.tuning);
-  } else if (const RungDescription* description = rung(query.rung, query.build)) {
-    for (const Tunable& tunable : description->tunables)
-      wanted[tunable.name] = std::to_string(tunable.initial);
-  }
+  const auto wanted = [&](const Cell& cell) {
+    if (query.tuning != "initial") return parse_tuning(query.tuning);
+    std::map<std::string, std::string> values;
+    if (const RungDescription* description = rung(cell.row->rung, cell.row->build); !cell.row->tuning.empty() && description)
+      for (const Tunable& tunable : description->tunables)
+        values[tunable.name] = std::to_string(tunable.initial);
+    return values;
+  };
   std::vector<const Cell*> tuned;
-  std::ranges::copy_if(candidates, std::back_inserter(tuned), [&](const Cell* c) {
-    return has_tuning(*c, wanted) || (query.tuning == "initial" && c->row->tuning.empty());
-  });
+  std::ranges::copy_if(candidates, std::back_inserter(tuned), [&](const Cell* c) { return has_tuning(*c, wanted(*c)); });
   return fastest(tuned);
 }
 

@@ -57,6 +57,15 @@ TEST(Results, FewSamplesThatSpreadAreMarked) {
   EXPECT_EQ(narrow.results->choose(query)->mark(), "");
 }
 
+TEST(Results, APatternAlsoSelectsTheInitialTuning) {
+  const ResultsFixture f(measured({.tuning = "wx=2"}, {1e6}) + measured({.tuning = "wx=8", .key = "k8"}, {3e6}), {{"wx", 2}});
+  CellQuery pattern = query;
+  pattern.rung = Entry{}.rung.substr(0, Entry{}.rung.size() - 1) + "*";
+  EXPECT_EQ(f.results->choose(pattern)->row->tuning, "wx=2");
+  pattern.tuning = "best";
+  EXPECT_EQ(f.results->choose(pattern)->row->tuning, "wx=8");
+}
+
 TEST(Results, MedianOverOkSamples) {
   const ResultsFixture f(measured({}, {1e6, 5e6, 2e6}) + line({.outcome = "timeout", .round = 4}));
   const Cell* cell = f.results->choose(query);
