@@ -117,7 +117,9 @@ std::vector<Step> make_steps(const std::vector<StepLine>& lines, const Context& 
       const Step& before = steps[*s.over];
       if (*s.over + 1 != steps.size() || line.is_over_named) s.over_label = before.label;
       s.paper_speedup = paper_gain(before, s);
-      if (s.cell != nullptr && before.cell != nullptr) {
+      if (s.cell != nullptr && s.cell == before.cell) {
+        s.verdict = "the same measurement";
+      } else if (s.cell != nullptr && before.cell != nullptr) {
         s.speedup = paired_ratio(s.cell->updates_per_second, before.cell->updates_per_second);
         s.verdict = verdict_text(s.speedup, context.results.noise_floor(*s.cell, *before.cell));
       }

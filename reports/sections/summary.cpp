@@ -305,7 +305,8 @@ std::string disturbance(const Context& context) {
   if (worst != noise.end() && worst->floor > 0.1)
     found.push_back(
         fmt::format("{} differs from itself by {} on {}", worst->row->rung, percent(worst->floor), worst->row->case_name));
-  return found.empty() ? "" : fmt::format("These measurements are noisy: {}. The appendix has the details.", joined(found));
+  return found.empty() ? ""
+                       : fmt::format("These measurements are noisy: {}. The appendix has the details.", fmt::join(found, "; "));
 }
 
 }  // namespace ladder::reports

@@ -104,6 +104,15 @@ TEST_F(Steps, ACaseHasTheNoiseOfItsOwnTwin) {
   EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23.1 %,")) << "because it has none itself";
 }
 
+TEST_F(Steps, ARowThatSelectsTheSameMeasurementHasNoSpeedUp) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\n"
+      "rows = [{ label = \"one\", rung = \"m/s/1\" }, { label = \"best\", rung = \"m/*\", tuning = \"best\", over = \"one\" "
+      "}]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {2e6, 2e6, 2e6}));
+  EXPECT_TRUE(contains(table("steps-box-4"), "\nbest,m/s/1,8,2,the same measurement,")) << table("steps-box-4");
+}
+
 TEST_F(Steps, MayBeWhateverRungsThereAre) {
   study(
       "kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/t/*\", \"m/s/*\"]\n"
