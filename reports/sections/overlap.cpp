@@ -155,7 +155,7 @@ Worst worst_of(const std::vector<Lattice>& lattices, const OverlapModel& model) 
   });
 }
 
-/// The sum of the squared relative differences of points from a line.
+/// Sum of the squared relative deviations of the points from the line.
 double sum_of_squares(const Line& line, const std::vector<std::pair<double, double>>& points) {
   double sum = 0;
   for (const auto& [x, y] : points)
@@ -163,14 +163,14 @@ double sum_of_squares(const Line& line, const std::vector<std::pair<double, doub
   return sum;
 }
 
-/// The model as published, and with a constant in both parts and contention.
+/// The model as published, and extended by constants and contention.
 struct Models {
   OverlapModel published, extended;
 };
 
 Models fit(const std::vector<Lattice>& lattices) {
   std::vector<std::pair<double, double>> work, edge;
-  std::vector<double> counts;  // processes of each point in `edge`
+  std::vector<double> counts;  // number of processes for each point in `edge`
   for (const Lattice& lattice : lattices)
     for (const Run& run : lattice.runs) {
       const auto n = static_cast<double>(run.processes);
@@ -190,7 +190,7 @@ Models fit(const std::vector<Lattice>& lattices) {
     for (std::size_t i = 0; i < points.size(); ++i)
       points[i].first = tried.as_on_two(points[i].first, counts[i]);
     tried.edge = fit_line(points);
-    // If all points have the same count, the contention only scales the line.
+    // With a single process count, contention only rescales the line, and differences are rounding errors.
     if (const double squares = sum_of_squares(tried.edge, points); squares < 0.999 * least) {
       least = squares;
       extended = tried;
@@ -252,7 +252,7 @@ Table parameter_table(const Models& models) {
           row("β", "constant work per step", &OverlapModel::work, &Line::a, &Line::variance_a, 1e6, "µs"),
           row("γ", "constant cost of exchange and border work", &OverlapModel::edge, &Line::a, &Line::variance_a, 1e6, "µs"),
           row("δ", "exchange and border work per site of the cut", &OverlapModel::edge, &Line::b, &Line::variance_b, 1e9, "ns"),
-          Parameter{"ε", "increase in δ with each process beyond two on a host", "—",
+          Parameter{"ε", "increase in δ per process beyond the second on a host", "—",
                     number_cell(100 * models.extended.contention, 3), "%"}});
 }
 

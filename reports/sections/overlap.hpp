@@ -31,18 +31,18 @@ Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_con
 /// The time of a step on n processes, in seconds: max(T_a, T_b). T_a is the work on a process's own cells; T_b is the exchange
 /// of halos plus the work on the borders, which waits for it. In Calore et al., section 5, neither has a constant: T_a is
 /// proportional to the cells (and to the sites at walls, which here are cells of a strip), T_b to the sites of a border.
-/// Processes on the same host also slow down each other's exchange, which the publication's model does not include.
+/// Processes on the same host also slow down each other's exchange; the publication's model does not include this.
 struct OverlapModel {
   Line work;              ///< T_a over the cells of a process
-  Line edge;              ///< T_b over the sites of a border, on two processes
-  double contention = 0;  ///< relative increase in T_b per site, not in its constant, with each further process on a host
-  double per_host = 2;    ///< most processes on a host
+  Line edge;              ///< T_b over the sites of a border, for two processes
+  double contention = 0;  ///< relative increase in T_b's cost per site with each process beyond the second on a host
+  double per_host = 2;    ///< maximum number of processes per host
   double misfit = 0;  ///< mean square of the relative differences from measured steps, which adds to a prediction's variance
 
   /// @param cells of the lattice
   /// @param sites of the line at which it is cut
   [[nodiscard]] double inside(double cells, double processes) const { return work(cells / processes); }
-  /// Sites of a border on two processes whose exchange takes as long.
+  /// Length of a border, in sites, whose exchange takes equally long between two processes.
   [[nodiscard]] double as_on_two(double sites, double processes) const {
     return sites * (1 + contention * (std::min(processes, per_host) - 2));
   }

@@ -55,7 +55,7 @@ TEST(OverlapModel, HidesTheShorterPart) {
   EXPECT_EQ(model.speedup(1e6, 1000, 1).value, 1);
 }
 
-TEST(OverlapModel, SlowsDownProcessesOnOneHost) {
+TEST(OverlapModel, SlowsDownTheExchangeOnOneHost) {
   OverlapModel crowded = model;
   crowded.contention = 0.1;
   crowded.per_host = 4;
@@ -181,14 +181,14 @@ TEST_F(Overlap, CutsColumnsIfToldTo) {
   EXPECT_TRUE(contains(parameters, ",99.9999")) << parameters;
 }
 
-TEST_F(Overlap, FindsTheContentionOfProcessesOnOneHost) {
-  // 30 us and 100 ns per border site, which four processes increase by 20 %.
+TEST_F(Overlap, FitsContentionOnOneHost) {
+  // 30 us plus 100 ns per border site; four processes increase the latter by 20 %.
   write(rows("m/t/1", 2, 120e-6, "comm=3e-05;borders=1e-05;bulk=0.00011") +
         rows("m/t/1", 4, 70e-6, "comm=3.2e-05;borders=1e-05;bulk=6e-05") +
         rows("m/t/1", 2, 420e-6, "comm=4e-05;borders=1e-05;bulk=0.00041", "200,400") +
         rows("m/t/1", 4, 220e-6, "comm=4.4e-05;borders=1e-05;bulk=0.00021", "200,400"));
   const std::string parameters = table("parameters");
-  EXPECT_TRUE(contains(parameters, "each process beyond two on a host,,10,%")) << parameters;
+  EXPECT_TRUE(contains(parameters, "increase in δ per process beyond the second on a host,,10,%")) << parameters;
 }
 
 TEST_F(Overlap, SaysWhatIsMissing) {
