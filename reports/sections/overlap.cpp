@@ -39,7 +39,7 @@ std::map<std::string, double> fastest_phases(const Cell& cell) {
 
 /// One lattice on a given number of processes. Times are in seconds per step, of the fastest samples.
 struct Run {
-  std::int64_t processes = 1;
+  std::int64_t processes = 1, nodes = 1;
   double bulk = unknown, borders = unknown, comm = unknown;  ///< one after the other; one process has no `comm`
   const Cell* sequence = nullptr;
   const Cell* overlapped = nullptr;
@@ -73,9 +73,10 @@ struct Lattice {
   }
 };
 
-std::int64_t processes_of(const Row& row) {
+/// The placement's number of `processes` or `nodes`; 1 if it has none.
+std::int64_t number_of(const std::string& what, const Row& row) {
   const auto settings = parse_tuning(row.placement);
-  const auto found = settings.find("processes");
+  const auto found = settings.find(what);
   return found == settings.end() ? 1 : std::max(1L, std::strtol(found->second.c_str(), nullptr, 10));
 }
 
@@ -84,7 +85,7 @@ std::map<std::int64_t, const Cell*> by_processes(const Context& context, const s
                                                  const std::string& precision) {
   std::map<std::int64_t, const Cell*> found;
   for (const Cell* cell : context.results.all({.rung = rung, .case_name = case_name, .precision = precision})) {
-    const Cell*& kept = found[processes_of(*cell->row)];
+    const Cell*& kept = found[number_of("processes", *cell->row)];
     if (kept == nullptr || cell->median > kept->median) kept = cell;
   }
   return found;
@@ -111,6 +112,7 @@ Lattice lattice_of(const Context& context, const std::string& sequence, const st
   for (auto& [processes, run] : runs) {
     const Row& row = *(run.sequence != nullptr ? run.sequence : run.overlapped)->row;
     run.processes = processes;
+    run.nodes = number_of("nodes", row);
     lattice.sites = has_columns ? row.ny : row.nx;
     lattice.reach = row.reach;
     lattice.runs.push_back(run);
@@ -170,30 +172,31 @@ struct Models {
 
 Models fit(const std::vector<Lattice>& lattices) {
   std::vector<std::pair<double, double>> work, edge;
-  std::vector<double> counts;  // number of processes for each point in `edge`
+  std::vector<double> per_host;  // number of processes per host for each point in `edge`
   for (const Lattice& lattice : lattices)
     for (const Run& run : lattice.runs) {
       const auto n = static_cast<double>(run.processes);
       if (run.inside() > 0) work.emplace_back(lattice.cells / n, run.inside());
       if (run.processes == 1 || !(run.outside() > 0)) continue;
       edge.emplace_back(lattice.sites, run.outside());
-      counts.push_back(n);
+      per_host.push_back(n / static_cast<double>(run.nodes));
     }
   Models models{{fit_line(work, false), fit_line(edge, false)}, {fit_line(work), fit_line(edge)}};
   OverlapModel& extended = models.extended;
-  if (!counts.empty()) extended.per_host = std::ranges::max(counts);
-  double least = sum_of_squares(extended.edge, edge);
-  for (int percent = 1; percent <= 100; ++percent) {
-    OverlapModel tried = extended;
-    tried.contention = percent / 100.;
-    std::vector<std::pair<double, double>> points = edge;
-    for (std::size_t i = 0; i < points.size(); ++i)
-      points[i].first = tried.as_on_two(points[i].first, counts[i]);
-    tried.edge = fit_line(points);
-    // With a single process count, contention only rescales the line, and differences are rounding errors.
-    if (const double squares = sum_of_squares(tried.edge, points); squares < 0.999 * least) {
+  if (!per_host.empty() && std::ranges::min(per_host) < std::ranges::max(per_host)) {
+    extended.per_host = std::ranges::max(per_host);
+    double least = unknown;
+    for (int percent = 0; percent <= 100; ++percent) {
+      OverlapModel candidate = extended;
+      candidate.contention = percent / 100.;
+      std::vector<std::pair<double, double>> points = edge;
+      for (std::size_t k = 0; k < points.size(); ++k)
+        points[k].second /= candidate.crowding(per_host[k]);
+      candidate.edge = fit_line(points, true, 1);
+      const double squares = sum_of_squares(candidate.edge, points);
+      if (squares >= least) continue;
       least = squares;
-      extended = tried;
+      extended = candidate;
     }
   }
   for (OverlapModel* model : {&models.published, &models.extended})
@@ -252,8 +255,8 @@ Table parameter_table(const Models& models) {
           row("β", "constant work per step", &OverlapModel::work, &Line::a, &Line::variance_a, 1e6, "µs"),
           row("γ", "constant cost of exchange and border work", &OverlapModel::edge, &Line::a, &Line::variance_a, 1e6, "µs"),
           row("δ", "exchange and border work per site of the cut", &OverlapModel::edge, &Line::b, &Line::variance_b, 1e9, "ns"),
-          Parameter{"ε", "increase in δ per process beyond the second on a host", "—",
-                    number_cell(100 * models.extended.contention, 3), "%"}});
+          Parameter{"ε", "increase in T_b per process beyond the second on a host", "—",
+                    models.extended.per_host > 2 ? number_cell(100 * models.extended.contention, 3) : "—", "%"}});
 }
 
 TableCell millis(double seconds) { return number_cell(1e3 * seconds, 4); }
@@ -328,15 +331,16 @@ void tell_whether_hidden(const std::vector<Lattice>& lattices, Section& section)
                   one_by_one.difference < hidden.difference ? ": the exchange is not hidden" : ""));
 }
 
-/// When communication starts to dominate; empty if it never does.
+/// When communication starts to dominate; empty if it is unknown.
 std::string exchange_text(const Lattice& lattice, const OverlapModel& model, double most) {
-  const double edge = model.outside(lattice.sites, model.per_host);
-  if (std::isnan(edge) || edge <= model.work.a) return "";
-  const double n = model.work.b * lattice.cells / (edge - model.work.a);
+  if (std::isnan(model.outside(lattice.sites, 2))) return "";
+  double n = 2;
+  while (n <= most && model.outside(lattice.sites, n) <= model.inside(lattice.cells, n))
+    ++n;
   if (n > most) return fmt::format("{}: the exchange is hidden on up to {:.0f} processes.", lattice.case_name, most);
   return fmt::format(
       "{}: from {:.0f} processes on, the exchange takes longer than the work inside; the speed-up is at most {}.",
-      lattice.case_name, std::max(2.0, std::ceil(n)), significant(model.inside(lattice.cells, 1) / edge));
+      lattice.case_name, n, significant(model.inside(lattice.cells, 1) / model.outside(lattice.sites, n)));
 }
 
 /// The efficiency of the lattices that were measured on the most processes.
@@ -425,7 +429,7 @@ SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel
 
 }  // namespace
 
-Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_constant) {
+Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_constant, int other_parameters) {
   if (points.empty()) return {unknown, unknown, unknown, unknown, unknown};
   // Minimizes the sum of ((a + b x) / y - 1)^2, with u = 1 / y and v = x / y.
   double uu = 0, uv = 0, vv = 0, u = 0, v = 0;
@@ -445,7 +449,7 @@ Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_con
   if (is_flat) line = {u / uu, 0};
   const double squares = sum_of_squares(line, points);
   const auto parameters = static_cast<std::ptrdiff_t>(through_0 || is_flat ? 1 : 2);
-  const auto free = std::ssize(points) - parameters;
+  const auto free = std::ssize(points) - parameters - other_parameters;
   const double variance = free > 0 ? squares / static_cast<double>(free) : unknown;
   if (through_0)
     line.variance_b = variance / vv;
@@ -467,9 +471,10 @@ Estimate OverlapModel::speedup(double cells, double sites, double processes) con
   const double one = inside(cells, 1), time = seconds(cells, sites, processes), ratio = one / time;
   if (processes == 1) return {1, 0};
   // The derivatives of the ratio with respect to the parameters, times `time`.
-  const double spread = time > inside(cells, processes)
-                            ? work.spread(1, cells) + edge.spread(ratio, ratio * as_on_two(sites, processes))
-                            : work.spread(1 - ratio, cells - ratio * cells / processes);
+  const double spread =
+      time > inside(cells, processes)
+          ? work.spread(1, cells) + edge.spread(ratio * crowding(processes), ratio * crowding(processes) * sites)
+          : work.spread(1 - ratio, cells - ratio * cells / processes);
   return {ratio, spread / (time * time) + misfit * ratio * ratio};
 }
 

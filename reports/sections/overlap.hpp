@@ -25,8 +25,9 @@ struct Line {
 };
 
 /// Fits a line by least squares of the relative differences, with a and b at least 0. If all x are the same or the line has no
-/// constant, a is 0. Points are (x, y), with x and y above 0. NaN without points.
-Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_constant = true);
+/// constant, a is 0. Points are (x, y), with x and y above 0. NaN without points. The variances take into account that
+/// `other_parameters` were fitted to the same points.
+Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_constant = true, int other_parameters = 0);
 
 /// The time of a step on n processes, in seconds: max(T_a, T_b). T_a is the work on a process's own cells; T_b is the exchange
 /// of halos plus the work on the borders, which waits for it. In Calore et al., section 5, neither has a constant: T_a is
@@ -34,19 +35,19 @@ Line fit_line(const std::vector<std::pair<double, double>>& points, bool has_con
 /// Processes on the same host also slow down each other's exchange; the publication's model does not include this.
 struct OverlapModel {
   Line work;              ///< T_a over the cells of a process
-  Line edge;              ///< T_b over the sites of a border, for two processes
-  double contention = 0;  ///< relative increase in T_b's cost per site with each process beyond the second on a host
-  double per_host = 2;    ///< maximum number of processes per host
+  Line edge;              ///< T_b over the sites of a border, with at most two processes per host
+  double contention = 0;  ///< relative increase in T_b with each process beyond the second on a host; 0 if unknown
+  double per_host = 2;    ///< maximum number of processes per host that the contention was fitted to; 2 if it is unknown
   double misfit = 0;  ///< mean square of the relative differences from measured steps, which adds to a prediction's variance
 
   /// @param cells of the lattice
   /// @param sites of the line at which it is cut
   [[nodiscard]] double inside(double cells, double processes) const { return work(cells / processes); }
-  /// Length of a border, in sites, whose exchange takes equally long between two processes.
-  [[nodiscard]] double as_on_two(double sites, double processes) const {
-    return sites * (1 + contention * (std::min(processes, per_host) - 2));
+  /// T_b relative to that on two processes.
+  [[nodiscard]] double crowding(double processes) const {
+    return 1 + contention * (std::max(2.0, std::min(processes, per_host)) - 2);
   }
-  [[nodiscard]] double outside(double sites, double processes) const { return edge(as_on_two(sites, processes)); }
+  [[nodiscard]] double outside(double sites, double processes) const { return crowding(processes) * edge(sites); }
   [[nodiscard]] double seconds(double cells, double sites, double processes) const;
   /// Speed-up over one process.
   [[nodiscard]] Estimate speedup(double cells, double sites, double processes) const;

@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values, bc the same for six rows; a reaction reads 40 more and writes 3
 // Source:  Calore et al., section 5, which uses constant memory
-// Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update; memory bandwidth in stream
+// Bound:   memory bandwidth
 #include "variants/d2q37/cuda/phases.hpp"
 
 namespace d2q37 {

@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Biferale et al., section 5, code version V2, with one kernel instead of two for the rows at the walls
-// Bound:   the double-precision pipe: 1,110 multiply-adds per update
+// Bound:   memory bandwidth
 #include "variants/d2q37/cuda/columns.hpp"
 #include "variants/d2q37/cuda/projection.hpp"
 

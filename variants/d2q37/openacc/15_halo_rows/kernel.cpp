@@ -1,5 +1,5 @@
 // Idea:    halo rows: columns have halo cells at both ends, so that populations stream from constant offsets. If walls bound
-//          the lattice, the values in halo rows are never used, and only the index arithmetic differs
+//          the lattice, the values in halo rows are never used. Collide has no heat source
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y, with three halo rows at each end; two copies of
 //          the lattice
 // Traffic: stream and collide each read and write 37 values; so do comm for six columns (and for six rows if there are no
