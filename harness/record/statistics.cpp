@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <random>
@@ -66,6 +68,21 @@ Split split_after(std::span<const double> sorted, std::size_t low) {
   return {low, above - below, squares(sorted.first(low), below) + squares(sorted.subspan(low), above)};
 }
 
+/// The indices, below `count`, of all resamples of as many values. Drawing them takes longer than computing the medians, so
+/// those of small counts are kept.
+const std::vector<std::uint32_t>& resampled_indices(std::size_t count) {
+  constexpr std::size_t small = 32;
+  thread_local std::array<std::vector<std::uint32_t>, small + 1> known;  // by count; the first is for large counts
+  std::vector<std::uint32_t>& indices = known[count <= small ? count : 0];
+  if (count <= small && !indices.empty()) return indices;
+  std::mt19937_64 generator(bootstrap_seed);
+  indices.resize(resamples * count);
+  // Uses a modulo because the result of std::uniform_int_distribution may differ between standard libraries.
+  for (std::uint32_t& index : indices)
+    index = static_cast<std::uint32_t>(generator() % count);
+  return indices;
+}
+
 }  // namespace
 
 double median(std::vector<double> values) {
@@ -83,18 +100,35 @@ double median(const Series& series) {
 }
 
 Interval bootstrap_median(std::span<const double> values) {
-  if (values.size() < 3) return {};
-  std::mt19937_64 generator(bootstrap_seed);
+  const std::size_t count = values.size();
+  if (count < 3) return {};
+  std::vector<std::size_t> by_value(count), rank(count), drawn(count);
+  std::iota(by_value.begin(), by_value.end(), std::size_t{0});
+  std::ranges::sort(by_value, {}, [&](std::size_t i) { return values[i]; });
+  for (std::size_t k = 0; k < count; ++k)
+    rank[by_value[k]] = k;
+
+  const std::vector<std::uint32_t>& indices = resampled_indices(count);
   std::vector<double> medians(resamples);
-  std::vector<double> drawn(values.size());
-  for (double& m : medians) {
-    // Uses a modulo because the result of std::uniform_int_distribution may differ between standard libraries.
-    for (double& d : drawn)
-      d = values[generator() % values.size()];
-    m = median(drawn);
+  for (std::size_t sample = 0; sample < resamples; ++sample) {
+    std::ranges::fill(drawn, 0);  // how often the value of each rank is drawn
+    for (std::size_t k = 0; k < count; ++k)
+      ++drawn[rank[indices[sample * count + k]]];
+    std::size_t at = 0, seen = drawn[0];
+    const auto value_of = [&](std::size_t place) {
+      while (seen <= place)
+        seen += drawn[++at];
+      return values[by_value[at]];
+    };
+    const double lower = value_of((count - 1) / 2);
+    medians[sample] = (lower + value_of(count / 2)) / 2;
   }
-  std::ranges::sort(medians);
-  return {medians[resamples * 25 / 1000], medians[resamples * 975 / 1000 - 1]};
+  const auto quantile = [&](std::size_t place) {
+    const auto found = medians.begin() + static_cast<std::ptrdiff_t>(place);
+    std::ranges::nth_element(medians, found);
+    return *found;
+  };
+  return {quantile(resamples * 25 / 1000), quantile(resamples * 975 / 1000 - 1)};
 }
 
 std::optional<Spread> spread_of_few(const std::vector<double>& values) {
