@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view end_of_block = "<!-- end -->";
 
-/// The chapters of studies, each read once.
+/// The chapters and findings of studies, each read once.
 class Source {
  public:
   Source(std::filesystem::path experiments, const IsOlder& is_older)
@@ -32,6 +32,13 @@ class Source {
 
   [[nodiscard]] bool is_older(const SourceFinding& one) const {
     return is_older_ && std::ranges::any_of(one.origins, is_older_);
+  }
+
+  /// The study's findings that have a source.
+  const std::vector<SourceFinding>& findings(const std::string& study) {
+    const auto [found, is_new] = findings_.try_emplace(study);
+    if (is_new) found->second = source_findings({.experiments = experiments_, .studies = {study}, .out = {}, .machine = {}});
+    return found->second;
   }
 
   /// The chapter of the machine that the study names as its source; the first chapter if it names none.
@@ -53,6 +60,7 @@ class Source {
   const IsOlder& is_older_;
   std::deque<Study> studies_;
   std::map<std::string, Chapter> chapters_;
+  std::map<std::string, std::vector<SourceFinding>> findings_;
 };
 
 /// The statement, followed by the machine; `is_older`: its rows are older than their rungs. @throws InputError if the finding
@@ -65,9 +73,8 @@ std::string text_of(const Finding& finding, bool is_older) {
 }
 
 /// The named findings: one as a paragraph, several as a list, in the given order. Without names, all that hold, as a list.
-std::string findings(const Source& source, const std::string& study, const std::vector<std::string>& names) {
-  const std::vector<SourceFinding> all =
-      source_findings({.experiments = source.experiments(), .studies = {study}, .out = {}, .machine = {}});
+std::string findings(Source& source, const std::string& study, const std::vector<std::string>& names) {
+  const std::vector<SourceFinding>& all = source.findings(study);
   const auto text = [&](const SourceFinding& one) { return text_of(one.finding, source.is_older(one)) + "\n"; };
   std::string out;
   if (names.empty())
