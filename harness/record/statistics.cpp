@@ -68,11 +68,12 @@ Split split_after(std::span<const double> sorted, std::size_t low) {
   return {low, above - below, squares(sorted.first(low), below) + squares(sorted.subspan(low), above)};
 }
 
-/// The indices, below `count`, of all resamples of as many values. Drawing them takes longer than computing the medians, so
-/// those of small counts are kept.
+/// Indices of all resamples of `count` values. Drawing them takes longer than computing the medians, so they are cached for
+/// small counts.
 const std::vector<std::uint32_t>& resampled_indices(std::size_t count) {
   constexpr std::size_t small = 32;
-  thread_local std::array<std::vector<std::uint32_t>, small + 1> known;  // by count; the first is for large counts
+  thread_local std::array<std::vector<std::uint32_t>, small + 1>
+      known;  // indexed by count; entry 0 is reused for all large counts
   std::vector<std::uint32_t>& indices = known[count <= small ? count : 0];
   if (count <= small && !indices.empty()) return indices;
   std::mt19937_64 generator(bootstrap_seed);
