@@ -248,7 +248,7 @@ Table parameter_table(const Models& models) {
       {{"Parameter", "parameter", nth<0>},
        {"Meaning", "meaning", nth<1>},
        {"As published", "published", nth<2>},
-       {"With constants", "value", nth<3>},
+       {"Extended", "value", nth<3>},
        {"Unit", "unit", nth<4>}},
       std::vector<Parameter>{
           row("α", "work per cell", &OverlapModel::work, &Line::b, &Line::variance_b, 1e9, "ns"),
@@ -273,7 +273,7 @@ Table time_table(const std::vector<Lattice>& lattices, const Models& models) {
     const Lattice* lattice;
     const Run* run;
     double processes, published, extended;  ///< times by the two models, in seconds
-    TableCell speedup;                      ///< by the model with constants
+    TableCell speedup;                      ///< by the extended model
 
     [[nodiscard]] double published_difference() const { return published / run->measured() - 1; }
     [[nodiscard]] double difference() const { return extended / run->measured() - 1; }
@@ -301,7 +301,7 @@ Table time_table(const std::vector<Lattice>& lattices, const Models& models) {
                    {"Its median", "median_step_ms", &Point::run, &Run::median, millis},
                    {"Model as published", "published_ms", &Point::published, millis},
                    {"Over step", "published_difference", &Point::published_difference, difference_cell},
-                   {"With constants", "model_ms", &Point::extended, millis},
+                   {"Extended model", "model_ms", &Point::extended, millis},
                    {"Over step", "difference", &Point::difference, difference_cell},
                    {"T_a + comm over step", "one_by_one_difference", &Point::one_by_one_difference, difference_cell},
                    {"Speed-up", "speedup", &Point::measured_speedup},
@@ -314,7 +314,7 @@ std::string fit_text(const std::vector<Lattice>& lattices, const Models& models)
   const Worst extended = worst_of(lattices, models.extended), published = worst_of(lattices, models.published);
   if (extended.points == 0) return "";
   return fmt::format(
-      "With constants, the model is within {:.1f} % of each of {}; it is furthest off for {}. As published, without "
+      "The extended model is within {:.1f} % of each of {}; it is furthest off for {}. As published, without "
       "constants, it is within {:.1f} %.",
       100 * extended.difference, counted(extended.points, "measured point"), extended.where, 100 * published.difference);
 }
@@ -541,9 +541,8 @@ void overlap(const Parameters& block, const Context& context, Section& section) 
                      {precision}));
     chart.conclusion = is_efficiency ? efficiency_text(lattices) : fits;
     if (is_drawable(chart))
-      show(
-          draw_sizes(std::move(chart)),
-          " Fastest samples. Dashed: the model with constants, with two standard deviations of its parameters and its misfit.");
+      show(draw_sizes(std::move(chart)),
+           " Fastest samples. Dashed: the extended model, with two standard deviations of its parameters and its misfit.");
   }
   std::erase_if(lattices, [](const Lattice& lattice) { return lattice.runs.empty(); });
   show(parameter_table(models), " Least squares of relative differences; ± two standard deviations.");

@@ -37,13 +37,13 @@ struct OverlapModel {
   Line work;              ///< T_a over the cells of a process
   Line edge;              ///< T_b over the sites of a border, with at most two processes per host
   double contention = 0;  ///< relative increase in T_b with each process beyond the second on a host; 0 if unknown
-  double per_host = 2;    ///< maximum number of processes per host that the contention was fitted to; 2 if it is unknown
+  double per_host = 2;    ///< largest number of processes per host in the fit of `contention`; 2 if unknown
   double misfit = 0;  ///< mean square of the relative differences from measured steps, which adds to a prediction's variance
 
   /// @param cells of the lattice
   /// @param sites of the line at which it is cut
   [[nodiscard]] double inside(double cells, double processes) const { return work(cells / processes); }
-  /// T_b relative to that on two processes.
+  /// Factor by which contention increases T_b over its value on two processes.
   [[nodiscard]] double crowding(double processes) const {
     return 1 + contention * (std::max(2.0, std::min(processes, per_host)) - 2);
   }
