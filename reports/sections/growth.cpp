@@ -175,12 +175,21 @@ void say_missing(const Parameters& block, const Context& context, const Shown& s
                   precision_of(block), context.study.name));
 }
 
-}  // namespace
-
-void growth(const Parameters& block, const Context& context, Section& section) {
+/// Shows the rungs of these machines. The lines name the machines if there are several.
+void show(const Parameters& block, const std::vector<const Context*>& machines, Section& section) {
   const auto [cases, patterns, precision, tuning] = selection_of(block, "best");
-  const std::vector<RungOverSizes> rungs = rungs_over_sizes(context, patterns, cases, precision, tuning);
-  const std::vector<std::string> labels = paper_labels(block, context);
+  const Context& first = *machines.front();
+  std::vector<std::pair<const Context*, RungOverSizes>> rungs;
+  for (const Context* context : machines) {
+    for (RungOverSizes& rung : rungs_over_sizes(*context, patterns, cases, precision, tuning)) {
+      if (machines.size() > 1) {
+        rung.name += ", " + context->results.data().label();
+        rung.look = our_look(rungs.size());
+      }
+      rungs.emplace_back(context, std::move(rung));
+    }
+  }
+  const std::vector<std::string> labels = paper_labels(block, first);
   if (rungs.empty()) section.note("No rows of these rungs and cases yet.");
   std::vector<const Cell*> shown_cells;
   for (std::string value : block.texts("values", {"step_time"})) {
@@ -190,22 +199,31 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     else if (shown_of(value).is_kernel())
       block.fail("values", fmt::format("has '{}'; accepted: step_time, mlups, bandwidth, kernel:NAME", value));
     const Shown shown = shown_of(value);
-    Sources used;
     std::vector<Grown> lines;
-    for (const RungOverSizes& rung : rungs)
-      if (Grown grown = line_of(context, shown, rung, used); !grown.line.points.empty()) lines.push_back(std::move(grown));
-    const double bytes = rungs.empty() ? unknown : rungs.front().cells.front()->row->bytes_per_update_minimum;
+    Sources used;
+    std::string caption;
+    for (const Context* context : machines) {
+      Sources own;
+      for (const auto& [machine, rung] : rungs)
+        if (machine == context)
+          if (Grown grown = line_of(*context, shown, rung, own); !grown.line.points.empty()) lines.push_back(std::move(grown));
+      if (!shown.is_kernel())
+        caption +=
+            rows_caption(*context, own.cells, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning)) + " ";
+      else if (!own.profiles.empty() || machines.size() == 1)
+        caption += profiles_caption(*context, own.profiles) + (own.profiles.empty() ? "" : " ");
+      if (shown.is_kernel() && !rungs.empty()) say_missing(block, *context, shown, own, section);
+      used.cells.insert(used.cells.end(), own.cells.begin(), own.cells.end());
+      used.profiles.insert(used.profiles.end(), own.profiles.begin(), own.profiles.end());
+    }
+    const double bytes = rungs.empty() ? unknown : rungs.front().second.cells.front()->row->bytes_per_update_minimum;
     for (std::size_t i = 0; i < labels.size(); ++i)
-      lines.push_back(line_of_paper(block, context, shown, labels[i], paper_look(i), bytes));
+      lines.push_back(line_of_paper(block, first, shown, labels[i], paper_look(i), bytes));
     const std::string text = finding(shown, lines);
     if (!text.empty()) section.find(text);
-    if (shown.is_kernel() && !rungs.empty()) say_missing(block, context, shown, used, section);
-    const std::string caption =
-        shown.is_kernel()
-            ? profiles_caption(context, used.profiles) + (used.profiles.empty() ? "" : " ")
-            : rows_caption(context, used.cells, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning)) + " ";
     SizeChart chart{.id = shown.id,
-                    .title = figure_title(context, shown.title, {precision}),
+                    .title = machines.size() == 1 ? figure_title(first, shown.title, {precision})
+                                                  : fmt::format("{}: {}", shown.title, precision),
                     .y_label = shown.unit,
                     .is_logarithmic = true,
                     .conclusion = text};
@@ -220,6 +238,23 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     shown_cells.insert(shown_cells.end(), used.cells.begin(), used.cells.end());
   }
   say_foreign(shown_cells, section);
+}
+
+}  // namespace
+
+void growth(const Parameters& block, const Context& context, Section& section) { show(block, {&context}, section); }
+
+void growth_of_machines(const Parameters& block, const std::vector<Context>& machines, Section& section) {
+  std::vector<const Context*> chosen;
+  for (const std::string& name : block.texts("machines")) {
+    const auto found = std::ranges::find(machines, name, [](const Context& context) { return context.results.data().label(); });
+    if (found != machines.end())
+      chosen.push_back(&*found);
+    else
+      section.note(fmt::format("No results of machine {} in this report.", name));
+  }
+  if (chosen.empty()) chosen.push_back(&machines.front());
+  show(block, chosen, section);
 }
 
 }  // namespace ladder::reports

@@ -22,7 +22,7 @@ using AcrossMachines = void(const Parameters& block, const std::vector<Context>&
 // docs/reports.md describes kinds and parameters.
 OfMachine accuracy, backends, bound, ceilings, claims, counters, energy, faults, field, flags, growth, heatmap, layers, limits,
     operations, overlap, phases, profile, rates, roofline, scaling, self_test, series, steps, stream, sweep, timeline;
-AcrossMachines mesh, paper, portability;
+AcrossMachines growth_of_machines, mesh, paper, portability;
 
 namespace {
 
@@ -44,6 +44,7 @@ constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy", false},
                            Kind{"field", field, "Picture of the flow"},
                            Kind{"flags", flags, "Compilers and flags"},
                            Kind{"growth", growth, "Time per step by size"},
+                           Kind{"growth_of_machines", growth_of_machines, "Time per step by size and machine"},
                            Kind{"heatmap", heatmap, "Work-group shapes"},
                            Kind{"layers", layers, "Row means"},
                            Kind{"limits", limits, "What limits each rung", false},
