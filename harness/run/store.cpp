@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,6 +14,8 @@
 namespace ladder {
 namespace {
 
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::filesystem::path uncompressed(std::filesystem::path path) {
@@ -22,12 +23,18 @@ std::filesystem::path uncompressed(std::filesystem::path path) {
   return path;
 }
 
-/// Describes how the first line of a file differs from the header. @throws FileError if it is no line of CSV
-std::string difference(const std::filesystem::path& file, const std::string& line, const std::string& header) {
-  if (line.starts_with("\xef\xbb\xbf")) return "it begins with a byte-order mark";
+std::string csv_of(const std::vector<std::string>& fields) {
+  std::string line;
+  for (const std::string& field : fields)
+    line += (&field == fields.data() ? "" : ",") + csv_field(field);
+  return line;
+}
+
+/// Describes how the first line of a file, with these fields, differs from the header.
+std::string difference(const std::string& line, const std::vector<std::string>& found, const std::string& header) {
+  if (line.starts_with(byte_order_mark)) return "it begins with a byte-order mark";
   if (line.find('\r') != std::string::npos) return "its lines end in CR or CR LF";
-  const std::vector<std::string> found = CsvFile::parse(file, line + "\n").header();
-  const std::vector<std::string> wanted = CsvFile::parse(file, header + "\n").header();
+  const std::vector<std::string> wanted = CsvFile::parse({}, header + "\n").header();
   for (std::size_t n = 0; n < std::min(found.size(), wanted.size()); ++n)
     if (found[n] != wanted[n])
       return fmt::format("column {} is '{}' instead of '{}'", n + 1, found[n].substr(0, 80), wanted[n]);
@@ -43,18 +50,20 @@ constexpr const char* noun(const TimelineEvent*) { return "timelines"; }
 
 }  // namespace
 
-/// Adds the columns that an older version lacks, as empty fields.
+/// Replaces the file by these records, of this version or an older one. @throws InputError
 template <class Record>
-void RecordStore<Record>::upgrade(const std::string& text) {
+void RecordStore<Record>::replace(std::vector<CsvRecord> records) {
   const std::string header = csv_header<Record>();
-  const std::string old = first_line(text);
-  const auto missing = std::count(header.begin(), header.end(), ',') - std::count(old.begin(), old.end(), ',');
-  std::string upgraded = header + "\n";
-  std::istringstream lines(text.substr(old.size() + 1));
-  for (std::string line; std::getline(lines, line);)
-    upgraded += line + std::string(static_cast<std::size_t>(missing), ',') + "\n";
-  file_.replace(upgraded);
-  std::cerr << fmt::format("{}: added {} columns that an older version did not have\n", file().string(), missing);
+  std::string text = header + "\n";
+  for (CsvRecord& record : records) {
+    record.fields.resize(columns<Record>().size());
+    text += csv_of(record.fields) + "\n";
+  }
+  RecordFile<Record> written = parse_records<Record>(file(), text);
+  if (!std::ranges::equal(written.csv.records(), records, {}, &CsvRecord::fields, &CsvRecord::fields))
+    throw InputError(fmt::format("{}: its rows cannot be written again", file().string()));
+  file_.replace(text);
+  rows_ = std::move(written.rows);
 }
 
 template <class Record>
@@ -71,14 +80,20 @@ RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(uncompresse
     return;
   }
   const std::string first = first_line(text);
-  if (first != header && !is_older_header<Record>(first))
+  const std::vector<std::string> found = CsvFile::parse(file(), first + "\n").header();
+  const std::string names = csv_of(found);  // without needless quotes
+  const bool is_plain = !first.starts_with(byte_order_mark) && first.find('\r') == std::string::npos;
+  if (!is_plain || (names != header && !is_older_header<Record>(names)))
     throw InputError(fmt::format("{}:1: not a store of {}: {}; accepted: {}", file().string(),
-                                 noun(static_cast<const Record*>(nullptr)), difference(file(), first, header), header));
+                                 noun(static_cast<const Record*>(nullptr)), difference(first, found, header), header));
   RecordFile<Record> stored = parse_records<Record>(file(), text);
   rows_ = std::move(stored.rows);
   const std::size_t whole = stored.csv.is_truncated() ? stored.csv.whole_bytes() : text.size();
   if (whole < text.size()) drop("last row", whole, text.size());
-  if (first != header) upgrade(text.substr(0, whole));
+  if (names == header) return;
+  replace(stored.csv.records());  // adds the columns that an older version lacks
+  std::cerr << fmt::format("{}: added {} columns that an older version did not have\n", file().string(),
+                           columns<Record>().size() - found.size());
 }
 
 /// @throws InputError if a record could not be read back
@@ -103,20 +118,9 @@ template <class Record>
 void RecordStore<Record>::merge(const std::vector<Record>& records) {
   std::string stored = file_.read();
   if (!stored.ends_with('\n')) stored += '\n';
-  std::istringstream text(stored + lines_of(records));
-  std::string header;
-  std::getline(text, header);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(text, line);)
-    lines.push_back(line);
-  const auto first_field = [](const std::string& line) { return std::string_view(line).substr(0, line.find(',')); };
-  std::ranges::stable_sort(lines, {}, first_field);
-  std::string merged = header + "\n";
-  for (const std::string& line : lines)
-    merged += line + "\n";
-  std::vector<Record> rows = parse_records<Record>(file(), merged).rows;
-  file_.replace(merged);
-  rows_ = std::move(rows);
+  std::vector<CsvRecord> all = CsvFile::parse(file(), stored + lines_of(records)).records();
+  std::ranges::stable_sort(all, {}, [](const CsvRecord& record) { return record.fields.front(); });
+  replace(std::move(all));
 }
 
 template class RecordStore<Row>;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/append_file.hpp"
+#include "harness/record/csv.hpp"
 #include "harness/record/flows.hpp"
 #include "harness/record/profiles.hpp"
 #include "harness/record/rows.hpp"
@@ -28,14 +29,14 @@ class RecordStore {
   /// @throws InputError if the records cannot be written completely, or could not be read back; the file is then unchanged
   void append(const std::vector<Record>& records);
 
-  /// Adds records of earlier sessions too: sorts all lines by their first column, the session, whose name begins with the UTC
-  /// time of its start. Lines of one session keep their order. A complete new file takes the place of the old one.
+  /// Adds records of earlier sessions too: sorts all of them by their first column, the session, whose name begins with the UTC
+  /// time of its start. Records of one session keep their order. A complete new file takes the place of the old one.
   /// @throws InputError as append() does
   void merge(const std::vector<Record>& records);
 
  private:
   [[nodiscard]] std::string lines_of(const std::vector<Record>& records) const;
-  void upgrade(const std::string& text);
+  void replace(std::vector<CsvRecord> records);
 
   AppendFile file_;
   std::vector<Record> rows_;

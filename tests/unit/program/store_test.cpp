@@ -72,10 +72,58 @@ TEST(Store, GivesAStoreOfTheFirstVersionTheColumnsThatItLacks) {
   EXPECT_EQ(folder.listing(), std::vector<std::string>{"here.csv"});
 }
 
+/// The row as a spreadsheet might save it, with a line break in a quoted field.
+std::string with_line_break(const Row& row) {
+  Row wild = row;
+  wild.build = "a, \"b\" -";
+  std::string line = csv_line(wild);
+  line[line.find(" -")] = '\n';
+  return line;
+}
+
+TEST(Store, KeepsLineBreaksInFieldsWhenItAddsColumns) {
+  const Folder folder;
+  std::string line = with_line_break(sample("a", 1));
+  const std::string header = csv_header<Row>();
+  line.resize(line.find(",a,", line.find("\n-")) + 2);
+  folder.write("here.csv", first_header() + "\n" + line + "\n");
+  const Store store(folder.path() / "here.csv");
+  ASSERT_EQ(store.rows().size(), 1u);
+  EXPECT_EQ(store.rows()[0].build, "a, \"b\"\n-");
+  EXPECT_EQ(read_rows(folder.path() / "here.csv").rows.at(0).build, "a, \"b\"\n-");
+}
+
+TEST(Store, KeepsLineBreaksInFieldsWhenItMerges) {
+  const Folder folder;
+  const std::string line = with_line_break(sample("a", 1));
+  folder.write("here.csv", csv_header<Row>() + "\n" + line + "\n");
+  Store store(folder.path() / "here.csv");
+  Row earlier = sample("b", 1);
+  earlier.session = "20260101T000000Z-0001";
+  store.merge({earlier});
+  EXPECT_EQ(folder.read("here.csv"), csv_header<Row>() + "\n" + csv_line(earlier) + "\n" + line + "\n");
+}
+
+TEST(Store, AcceptsQuotesInItsHeader) {
+  const Folder folder;
+  const std::string row = csv_line(sample("a", 1)) + "\n", header = csv_header<Row>();
+  for (const std::string& end : {header.substr(header.find(',')), first_header().substr(header.find(','))}) {
+    std::string line = row;
+    if (end.size() + 7 < header.size()) line = row.substr(0, row.find(",a,") + 2) + "\n";
+    folder.write("here.csv", "\"session\"" + end + "\n" + line);
+    {
+      Store store(folder.path() / "here.csv");
+      ASSERT_EQ(store.rows().size(), 1u) << end;
+      store.append({sample("a", 2)});
+    }
+    EXPECT_EQ(Store(folder.path() / "here.csv").rows().size(), 2u) << end;
+  }
+}
+
 TEST(Store, RefusesAHeaderThatNoVersionWrote) {
   const Folder folder;
-  for (const std::string& header :
-       {std::string("session,round"), first_header() + ",extra", "x" + first_header(), first_header() + ","}) {
+  for (const std::string& header : {std::string("session,round"), "\"session,round\"" + first_header().substr(13),
+                                    first_header() + ",extra", "x" + first_header(), first_header() + ","}) {
     folder.write("here.csv", header + "\n");
     EXPECT_TRUE(contains(input_error([&] { Store(folder.path() / "here.csv"); }), "not a store of rows")) << header;
     EXPECT_EQ(folder.read("here.csv"), header + "\n");
