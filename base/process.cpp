@@ -81,7 +81,8 @@ struct Start {
 [[noreturn]] void become(const Start& start) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGXFSZ, SIG_DFL);  // this project's programs ignore it
+  for (const int ignored : {SIGPIPE, SIGXFSZ})  // by this project's programs
+    signal(ignored, SIG_DFL);
   if (getppid() != start.parent) _exit(127);
   // If memory runs out, it is killed first; if it crashes, it writes no core file.
   const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -578,6 +579,8 @@ int solve(const Context& context, const std::string& rung, const std::string& pl
   for (auto& word : words)
     argv.push_back(word.data());
   argv.push_back(nullptr);
+  for (const int ignored : {SIGPIPE, SIGXFSZ})
+    std::signal(ignored, SIG_DFL);
   execvp(argv[0], argv.data());
   throw std::runtime_error(fmt::format("{}: {}", words[0], std::strerror(errno)));
 }

@@ -588,7 +588,8 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   ladder::open_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN);  // treat a file at its size limit (`ulimit -f`) like a full disk
+  std::signal(SIGPIPE, SIG_IGN);  // treat a closed pipe, and a file at its size limit (`ulimit -f`), like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return ladder::close_output(run_program(argc, argv));
   } catch (const std::exception& e) {  // e.g. the working folder no longer exists

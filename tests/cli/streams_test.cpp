@@ -64,6 +64,17 @@ TEST_F(Streams, ThatCannotBeWrittenEndNoRun) {
   EXPECT_EQ(on.shell("\"$LADDER\" run no-such-study 2>/dev/full").code, exit_bad_input);
 }
 
+TEST_F(Streams, WhoseReaderHasEndedEndNoRun) {
+  const std::string broken = "rm -f pipe; mkfifo pipe; (exec 3<pipe) & exec 4>pipe; wait; ";
+  for (const auto& [redirection, code] : {std::pair{"2>&4", exit_ok}, {">&4", exit_bad_input}, {">&4 2>&4", exit_bad_input}}) {
+    const ProcessResult result =
+        on.shell(broken + "rm -rf experiments/*/results; \"$LADDER\" run one --machine here --no-report " + redirection);
+    EXPECT_EQ(result.end, ProcessResult::End::exited) << redirection;
+    EXPECT_EQ(result.code, code) << redirection << result.err;
+    EXPECT_EQ(read_rows(on.path("experiments/one/results/here.csv")).rows.size(), 3u) << redirection;
+  }
+}
+
 TEST_F(Streams, ThatAreFullAreToldOfByEveryCommand) {
   const std::string rung = skeleton;
   for (const std::string& words :
