@@ -299,6 +299,15 @@ TEST_F(Contender, CostsOneCellWhateverItDoes) {
     }
 }
 
+TEST_F(Contender, CannotAvoidItsResultByReportingAFullDisk) {
+  const fs::path script = script_of(on, "echo 'No space left on device' >&2; exit 1\n");
+  EXPECT_EQ(run("one", std::string(head) + "[[contender]]\nname = \"x\"\ncases = [\"box-16\"]\ncommand = [\"" +
+                           script.string() + "\", \"{params}\", \"{obstacles}\"]\n")
+                .code,
+            exit_check_failed);
+  EXPECT_EQ(rows("one").back().outcome, "failed");
+}
+
 TEST_F(Contender, IsStoredAsForeignWithItsTimes) {
   ASSERT_EQ(run("one", std::string(head) + rung_block + block("right", "follows = \"d2q9/serial/01_skeleton\"\nsteps = 700\n") +
                            block("silent"))

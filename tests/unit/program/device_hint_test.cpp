@@ -53,6 +53,7 @@ TEST_F(Hint, FindsWhyAProgramLackedRoom) {
   EXPECT_EQ(lack_of_room("opencl", "a kernel is wrong"), "");
   EXPECT_EQ(lack_of_room("opencl", "a warning\nLLVM ERROR: No space left on device\n"), "LLVM ERROR: No space left on device")
       << "the disk may have room again";
+  EXPECT_EQ(lack_of_room("foreign", "No space left on device"), "") << "any program can print this";
   struct rlimit before {};
   getrlimit(RLIMIT_FSIZE, &before);
   const auto handled = std::signal(SIGXFSZ, SIG_IGN);
