@@ -15,6 +15,7 @@
 #include "harness/record/outcome.hpp"
 #include "harness/record/provenance.hpp"
 #include "harness/run/build_identity.hpp"
+#include "harness/run/run.hpp"
 
 namespace ladder {
 
@@ -135,6 +136,7 @@ ProfileSession::ProfileSession(const Context& context, Catalogue& catalogue, std
       kind_(std::move(kind)) {}
 
 void ProfileSession::add(const Executable& rung, const Cell& cell, const std::function<void(Provenance&)>& complete) {
+  require_unchanged(cell);
   if (session_.id().empty()) {
     const Availability& here = catalogue_.probe(rung);
     MachineFacts facts = machine_facts(machine_);

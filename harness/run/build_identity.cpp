@@ -1,6 +1,7 @@
 #include "harness/run/build_identity.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <fstream>
@@ -57,6 +58,14 @@ std::string code_of(const fs::path& file) {
 }
 
 }  // namespace
+
+FileState state_of(const fs::path& path) {
+  struct stat file {};
+  if (stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return {path};
+  return {path,
+          {static_cast<std::int64_t>(file.st_dev), static_cast<std::int64_t>(file.st_ino), file.st_size, file.st_mtim.tv_sec,
+           file.st_mtim.tv_nsec}};
+}
 
 fs::path folder_of(const Executable& executable) {
   if (executable.id.starts_with("ceiling/")) return fs::path("roofline/ceilings") / executable.backend;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -7,6 +9,15 @@
 #include "harness/run/catalogue.hpp"
 
 namespace ladder {
+
+/// Shows whether a file has changed since its content was hashed.
+struct FileState {
+  std::filesystem::path path;
+  std::array<std::int64_t, 5> facts = {};  ///< device, inode, size and time of the last change; 0 if it is not a regular file
+
+  bool operator==(const FileState&) const = default;
+};
+FileState state_of(const std::filesystem::path& path);
 
 /// The folder of an executable's sources, in the source tree.
 std::filesystem::path folder_of(const Executable& executable);

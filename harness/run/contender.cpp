@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "harness/record/rows.hpp"
-#include "harness/run/build_identity.hpp"
 #include "harness/study/formats.hpp"
 #include "roofline/model/number.hpp"
 
@@ -18,15 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string content_of(const std::string& name, const ForeignProgram& program, const std::vector<std::string>& command) {
-  std::string text = fmt::format("{} {} {} {} {} {} {}", name, program.format, fmt::join(command, "\x1f"),
-                                 fmt::join(program.files, "\x1f"), program.time, program.rate, program.check_steps);
+/// Sets `content` and `files`. `command`: the words in the study.
+void read_files(Contender& contender, const std::string& name, const std::vector<std::string>& command) {
+  const ForeignProgram& program = contender.program;
+  const auto hash_of_next = [&](const fs::path& file) {
+    contender.files.push_back(state_of(file));
+    return hash_of_file(file);
+  };
+  std::string& text = contender.content;
+  text = fmt::format("{} {} {} {} {} {} {}", name, program.format, fmt::join(command, "\x1f"), fmt::join(program.files, "\x1f"),
+                     program.time, program.rate, program.check_steps);
   if (!program.time_unit.empty()) text += " " + program.time_unit;
   for (std::size_t i = 1; i < command.size(); ++i)  // e.g. a script after its interpreter
-    if (fs::path(command[i]).is_absolute()) text += " " + hash_of_file(command[i]);
+    if (fs::path(command[i]).is_absolute()) text += " " + hash_of_next(command[i]);
   for (const fs::path need : program.needs)
-    text += fmt::format(" {} {}", need.filename().string(), hash_of_file(need));
-  return text;
+    text += fmt::format(" {} {}", need.filename().string(), hash_of_next(need));
 }
 
 /// The program's name, to be searched on PATH, or its path.
@@ -63,7 +69,9 @@ Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
                       block.name, file.string(), inputs.empty() ? "" : ", other than ", fmt::join(inputs, " and ")));
     found.needs.push_back(file.string());
   }
-  return {found, content_of(block.name, found, block.command)};
+  Contender contender{.program = std::move(found)};
+  read_files(contender, block.name, block.command);
+  return contender;
 }
 
 Executable executable_of(const ContenderBlock& block, const Contender& contender, const fs::path& format,

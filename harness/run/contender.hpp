@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/record/answers.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/study/study.hpp"
 
@@ -13,8 +14,9 @@ namespace ladder {
 /// A contender whose files were found.
 struct Contender {
   ForeignProgram program;  ///< with absolute paths
-  std::string
-      content;  ///< its name, and all that determines what runs and how its output is read, including hashes of the files
+  /// Its name, and all that determines what runs and how its output is read, including hashes of the files.
+  std::string content = {};
+  std::vector<FileState> files = {};  ///< those whose hashes `content` includes
 };
 
 /// Path of the contender's program; empty if there is none. A name that contains `/` is relative to `folder`.

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/console.hpp"
 #include "base/error.hpp"
@@ -15,7 +16,6 @@
 #include "harness/record/answers.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/record/tuning.hpp"
-#include "harness/run/build_identity.hpp"
 #include "harness/run/contender.hpp"
 #include "harness/run/needed_ceilings.hpp"
 #include "harness/study/formats.hpp"
@@ -110,6 +110,7 @@ class Expansion {
       cells.steps = block.steps;
       cells.rounds = block.rounds;
       Cell cell;
+      cell.files = contender.files;
       cell.row.validation = block.is_checked() ? "files" : "none";
       cell.row.device = block.device;
       // Each run of the program has its own limit: up to three for startup, one for the check, and one for a sample. The
@@ -455,11 +456,17 @@ class Expansion {
       cell.timeout_seconds = study_.timeout_seconds;
       cell.memory_limit_bytes = study_.memory_limit_bytes;
     }
-    auto [hash, is_new] = hashes_.try_emplace(cell.executable->measured.string());
-    if (is_new && cell.executable->is_built) hash->second = hash_of_executable(cell.executable->measured);
-    cell.executable_hash = hash->second;
+    const std::filesystem::path& measured = cell.executable->measured;
+    auto [known, is_new] = hashes_.try_emplace(measured);
+    auto& [state, hash] = known->second;
+    if (is_new && cell.executable->is_built) {
+      state = state_of(measured);
+      hash = hash_of_executable(measured);
+    }
+    cell.executable_hash = hash;
+    cell.files.push_back(state);
     const std::string launch = is_gpu(here) ? fmt::format("{}", fmt::join(cell.launch.prefix, " ")) : cell.launch.text();
-    std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
+    std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash, fmt::join(cell.arguments, " "), how,
                                    cell.row.threads, cell.row.device, here.driver, launch, study_.sample_seconds);
     if (!cell.row.placement.empty()) text += " " + cell.row.placement;
     cell.row.key = fmt::format("{:016x}", fnv1a(text));
@@ -476,7 +483,7 @@ class Expansion {
   std::map<std::string, KnownCase> facts_;
   std::set<std::string> rungs_;             // ids of the study's rungs, measured or not
   std::set<std::filesystem::path> silent_;  // executables that did not answer `case`
-  std::map<std::string, std::string> hashes_;
+  std::map<std::filesystem::path, std::pair<FileState, std::string>> hashes_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "harness/record/placement.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/study/study.hpp"
@@ -27,8 +28,9 @@ struct Cell {
   std::string unavailable;  ///< why it cannot run here; empty when it can
   bool is_broken = false;   ///< it cannot run because it or its backend is broken
   std::string executable_hash;
-  bool initial = false;  ///< default build, tunables at their initial values
-  std::string over;      ///< key of the cell to compare its speed with, from the rung that it follows; empty: none
+  std::vector<FileState> files;  ///< as they were when their hashes became part of the key
+  bool initial = false;          ///< default build, tunables at their initial values
+  std::string over;              ///< key of the cell to compare its speed with, from the rung that it follows; empty: none
 
   [[nodiscard]] bool is_ceiling() const { return row.kind == "ceiling"; }
   /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4 threads=2`

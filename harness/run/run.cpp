@@ -89,9 +89,11 @@ ProcessResult ask(const Cell& cell, std::vector<std::string> arguments, Catalogu
     require_launcher_runs(launch);
     launch.prefix.clear();
   }
+  require_unchanged(cell);
   const ProcessResult result = catalogue.probe(*cell.executable).resident
                                    ? request_launched(residents, launch, path, arguments, cell.timeout_seconds, memory)
                                    : run_launched(launch, path, arguments, cell.timeout_seconds, memory);
+  require_unchanged(cell);
   require_run(cell, result);
   return result;
 }
@@ -719,6 +721,12 @@ void require_answer(const Launch& launch, const ProcessResult& result) {
   if (is_launcher_failure(launch, result)) throw NotRun(excerpt(result.err));
   if (result.end == ProcessResult::End::out_of_memory || is_json_object(result.out)) return;
   if (const std::string fault = launcher_fault(launch, Lines::must_be_whole); !fault.empty()) throw NotRun(fault);
+}
+
+void require_unchanged(const Cell& cell) {
+  for (const FileState& file : cell.files)
+    if (state_of(file.path) != file)
+      throw NotRun(fmt::format("{} was changed or removed after this command had started", file.path.string()));
 }
 
 void require_room(const Row& row, const ProcessResult& result) {

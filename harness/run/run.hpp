@@ -52,6 +52,9 @@ class NotRun : public InputError {
   using InputError::InputError;
 };
 
+/// @throws NotRun if a file has changed since its hash became part of the cell's key
+void require_unchanged(const Cell& cell);
+
 /// @throws NotRun if a rung that did not answer was not started because of the launcher
 void require_answer(const Launch& launch, const ProcessResult& result);
 

@@ -299,6 +299,25 @@ TEST_F(Contender, CostsOneCellWhateverItDoes) {
     }
 }
 
+TEST_F(Contender, IsNotStoredIfItsFilesChangeMeanwhile) {
+  for (const char* changed : {"program", "script", "need"}) {
+    const std::string file = on.path(changed);
+    const std::string text = "#!/bin/sh\necho >> " + file + "\nexec " + program("right") + " \"$1\" \"$2\"\n";
+    for (const char* name : {"program", "script"}) {
+      on.work().write(name, text);
+      fs::permissions(on.path(name), fs::perms::owner_all);
+    }
+    on.work().write("need", "x");
+    const std::string command = changed == std::string("script") ? "\"/bin/sh\", \"" + file : "\"" + on.path("program");
+    const ProcessResult result =
+        run(changed, std::string(head) + "[[contender]]\nname = \"x\"\ncases = [\"box-16\"]\nneeds = [\"" + on.path("need") +
+                         "\"]\ncommand = [" + command + "\", \"{params}\", \"{obstacles}\"]\n");
+    EXPECT_EQ(result.code, exit_bad_input) << changed << result.err;
+    EXPECT_TRUE(contains(result.err, "not run, and nothing is stored: " + file + " was changed or removed")) << result.err;
+    EXPECT_TRUE(rows(changed).empty()) << changed;
+  }
+}
+
 TEST_F(Contender, CannotAvoidItsResultByReportingAFullDisk) {
   const fs::path script = script_of(on, "echo 'No space left on device' >&2; exit 1\n");
   EXPECT_EQ(run("one", std::string(head) + "[[contender]]\nname = \"x\"\ncases = [\"box-16\"]\ncommand = [\"" +

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -816,6 +817,62 @@ stores = ["plain"]
   EXPECT_EQ(one, 1);
   EXPECT_FALSE(one_is_suspicious) << "one thread is the row's placement";
   EXPECT_NE(key_of_one, key_of_two);
+}
+
+/// A rung that is a script. `check`: its commands before it answers to a check; `picture`: instead of a picture.
+std::string script_of_rung(const std::string& check, const std::string& measure = "", const std::string& picture = "") {
+  return R"(#!/bin/sh
+case $1 in
+  probe) echo '{"available": true, "device": "serial", "threads": 1}' ;;
+  case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "same"}' ;;
+  check) )" +
+         check +
+         R"(
+    echo '{"outcome": "ok", "reason": "", "check_steps": 2, "population_error": 0, "tolerance": 1, "history_error": 0}' ;;
+  measure) )" +
+         measure + R"(
+    echo '{"benchmarks": [{"run_type": "iteration", "real_time": 1e-4, "time_unit": "s", "cells": 256, "steps": 10}]}' ;;
+  picture) )" +
+         picture + R"(
+esac
+)";
+}
+constexpr const char* scripted = "d2q9/serial/99_script";
+const std::string scripted_study = "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/serial/99_script\"]\ncases = [\"box-16\"]\n";
+
+TEST_F(Run, StoresNothingOfARungThatChangesMeanwhile) {
+  on.study("one", scripted_study);
+  const fs::path rung = on.add_rung(description_of(scripted), "") / "default";
+  const auto install = [&](const std::string& text) {
+    std::ofstream(rung) << text;
+    fs::permissions(rung, fs::perms::owner_all);
+  };
+  for (const char* change : {"echo >> \"$0\"", "cp -p \"$0\" \"$0.new\"; mv \"$0.new\" \"$0\"", "rm \"$0\""})
+    for (const bool at_first : {true, false}) {
+      fs::remove_all(on.path("experiments/one/results"));
+      install(at_first ? script_of_rung(change) : script_of_rung("", change));
+      const ProcessResult changed = run();
+      EXPECT_EQ(changed.code, exit_bad_input) << change << changed.err;
+      EXPECT_TRUE(contains(changed.err, "not run, and nothing is stored: " + rung.string() + " was changed or removed"))
+          << changed.err;
+      EXPECT_EQ(stored().size(), at_first ? 1u : 2u) << change << ": the header, and the check before the change";
+      install(script_of_rung(""));
+      EXPECT_EQ(run().code, exit_ok) << change;
+    }
+}
+
+TEST_F(Run, StoresNothingOfAResidentRungWhoseFileChanges) {
+  on.study("one", scripted_study);
+  const std::string answer = R"({"outcome":"ok","check_steps":2,"population_error":0,"tolerance":1,"history_error":0})";
+  std::string script = script_of_rung("");
+  script.insert(script.find("  probe)"), "  serve) read -r line; echo >> \"$0\"; echo '" +
+                                             nlohmann::json{{"code", 0}, {"out", answer}, {"err", ""}}.dump() + "' ;;\n");
+  script.insert(script.find("\"available\""), "\"resident\": true, ");
+  on.add_rung(description_of(scripted), script);
+  const ProcessResult changed = run();
+  EXPECT_EQ(changed.code, exit_bad_input) << changed.err;
+  EXPECT_TRUE(contains(changed.err, "99_script/default was changed or removed")) << changed.err;
+  EXPECT_EQ(stored().size(), 1u);
 }
 
 /// Options that PoCL adds to every build; with these, no source contains a kernel.
