@@ -300,6 +300,7 @@ void check_one(const Executable& rung, const std::string& case_name, const std::
   const Launch launch = launch_of(placement, options.launcher);
   const ProcessResult result = run_launched(launch, rung.path, arguments, check_timeout_seconds);
   require_answer(launch, result);
+  require_counts(launch, result);
   row.backend = rung.backend;
   set_checked(row, result, check_timeout_seconds);
   require_room(row, result);

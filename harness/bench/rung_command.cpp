@@ -1,21 +1,18 @@
 #include "harness/bench/rung_command.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
 
 #include "base/command_line.hpp"
 #include "base/error.hpp"
-#include "base/hash.hpp"
 #include "harness/bench/probe.hpp"
+#include "harness/bench/process_counts.hpp"
 #include "harness/record/kernel_header.hpp"
 #include "harness/record/tuning.hpp"
 
@@ -38,20 +35,13 @@ void require_files(const CellWords& cell, CaseFiles case_files, std::size_t requ
       throw InputError("--" + std::string(case_files[i].first) + " is missing (or name a generated case with --case)");
 }
 
-/// Name of the node that this process runs on. Slurm may run several nodes on one machine.
-std::string node_name() {
-  if (const char* name = std::getenv("SLURMD_NODENAME")) return name;
-  char name[256] = {};
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
-/// The number of different nodes that the processes run on.
-std::size_t node_count() {
-  std::vector<double> names(static_cast<std::size_t>(team().size()), 0);
-  names[static_cast<std::size_t>(team().rank())] = static_cast<double>(fnv1a(node_name()) >> 12);  // exact in a double
-  team().add(names);
-  return std::set<double>(names.begin(), names.end()).size();
+std::string with_counts(const std::string& text) {
+  const auto counts = process_counts();
+  if (!counts) return text;
+  Json answer = Json::parse(text);
+  answer["processes"] = counts->processes;
+  answer["nodes"] = counts->nodes;
+  return answer.dump();
 }
 
 }  // namespace
@@ -192,11 +182,9 @@ std::string check_answer(const CheckResult& result, bool records) {
   row.population_error = result.population_error;
   row.tolerance = result.tolerance;
   if (records) row.history_error = result.history_error;
-  if (!has_processes()) return check_text(row);
-  Json answer = Json::parse(check_text(row));
-  answer["processes"] = team().size();
-  answer["nodes"] = node_count();
-  return answer.dump();
+  return with_counts(check_text(row));
 }
+
+std::string profile_answer(const ProfileFacts& facts) { return with_counts(answer_text(facts)); }
 
 }  // namespace ladder

@@ -54,5 +54,6 @@ std::string describe_answer(const RungInfo& info, Description facts);
 std::string tunings_answer(const std::vector<Tunable>& tunables, const std::vector<Constraint>& constraints);
 /// `records`: whether the model has an observable.
 std::string check_answer(const CheckResult& result, bool records);
+std::string profile_answer(const ProfileFacts& facts);
 
 }  // namespace ladder

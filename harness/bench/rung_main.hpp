@@ -185,7 +185,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
     to.err << wrong << '\n';
     return exit_check_failed;
   }
-  to.out << answer_text(ProfileFacts{c.cells(), steps, bytes}) << '\n';
+  to.out << profile_answer({c.cells(), steps, bytes}) << '\n';
   return exit_ok;
 }
 

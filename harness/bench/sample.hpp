@@ -2,14 +2,19 @@
 
 #include <benchmark/benchmark.h>
 
+#include "harness/bench/process_counts.hpp"
 #include "harness/record/answers.hpp"
 
 namespace ladder {
 
 /// Runs `work` once as a benchmark's sample, observes the conditions, and reports those columns of `row` that executables
-/// provide. `gpu`: PCI address of an NVIDIA GPU to observe, or empty.
+/// provide, and the process_counts(). `gpu`: PCI address of an NVIDIA GPU to observe, or empty.
 template <class Work>
 void take_sample(benchmark::State& state, const std::string& gpu, Row& row, Work work) {
+  if (const auto counts = process_counts()) {
+    state.counters["processes"] = counts->processes;
+    state.counters["nodes"] = static_cast<double>(counts->nodes);
+  }
   const Watch watch(gpu);
   for (auto _ : state)
     work();

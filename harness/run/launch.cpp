@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "base/affinity.hpp"
@@ -22,6 +23,7 @@ namespace ladder {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
 const Words srun = {"srun", "--nodes={nodes}", "--ntasks={processes}", "--cpus-per-task={threads}", "--cpu-bind=cores"};
@@ -95,44 +97,61 @@ constexpr const char* after_answer = " failed after the answer: ";
 
 std::string name_of(const Launch& launch) { return fs::path(launch.prefix.front()).filename().string(); }
 
+/// Whether this is the answer of an executable, and not an object that a launcher prints.
+bool is_answer(const Json& json) {
+  if (!json.is_object()) return false;
+  const auto has_text = [&](const char* name) { return json.value(name, Json()).is_string(); };
+  return has_text("outcome") || has_text("code") || json.contains("benchmarks") || json.contains("available") ||
+         json.contains("footprint_bytes");
+}
+
 /// Whether a program reported success.
 bool is_good(const std::string& answer) {
-  const auto json = nlohmann::json::parse(answer, nullptr, false);
-  return json.is_object() && (json.contains("benchmarks") || json.value("outcome", nlohmann::json()) == "ok");
+  const Json json = Json::parse(answer, nullptr, false);
+  return json.is_object() && (json.contains("benchmarks") || json.value("outcome", Json()) == "ok");
 }
 
-/// How the processes and nodes that a check counted differ from those requested; empty if they do not, or were not counted.
-std::string other_count(const Launch& launch, const ProcessResult& result) {
+/// The number of processes or nodes in an answer, among the counters of a measurement; nothing if they were not counted.
+std::optional<int> count_in(const std::string& answer, const char* name) {
+  Json json = Json::parse(answer, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  if (const Json samples = json.value("benchmarks", Json()); samples.is_array() && !samples.empty()) json = samples.front();
+  const Json count = json.is_object() ? json.value(name, Json()) : Json();
+  if (!count.is_number() || !(count.get<double>() >= 0 && count.get<double>() <= 1e9)) return std::nullopt;
+  return static_cast<int>(count.get<double>());
+}
+
+/// How the counted processes and nodes differ from those requested; empty if they do not, or were not counted.
+std::string other_count(const Launch& launch, const std::string& answer) {
   // Processes that are not connected all answer.
-  const auto answer = nlohmann::json::parse(result.out.substr(0, result.out.find('\n')), nullptr, false);
-  const auto count = [&](const char* name, int requested) {
-    return answer.is_object() && answer.contains(name) && answer[name].is_number_integer()
-               ? answer[name].get<std::size_t>()
-               : static_cast<std::size_t>(requested);
+  const int processes = count_in(answer, "processes").value_or(launch.processes);
+  const int nodes = count_in(answer, "nodes").value_or(launch.nodes);
+  if (processes == launch.processes && nodes == launch.nodes) return "";
+  const auto text = [](int of_processes, int of_nodes) {
+    return fmt::format("{} process{} on {}", of_processes, of_processes == 1 ? "" : "es",
+                       counted(static_cast<std::size_t>(of_nodes), "node"));
   };
-  const auto text = [](std::size_t processes, std::size_t nodes) {
-    return fmt::format("{} process{} on {}", processes, processes == 1 ? "" : "es", counted(nodes, "node"));
-  };
-  const std::string requested = text(static_cast<std::size_t>(launch.processes), static_cast<std::size_t>(launch.nodes));
-  const std::string found = text(count("processes", launch.processes), count("nodes", launch.nodes));
-  return found == requested ? "" : fmt::format("{} answered instead of {}", found, requested);
+  return fmt::format("{} answered instead of {}", text(processes, nodes), text(launch.processes, launch.nodes));
 }
 
-/// The first object of JSON that begins a line; the whole text if there is none.
+/// The last answer that begins a line; the whole text if there is none.
 std::string answer_in(const std::string& text) {
   std::istringstream in(text);
+  std::string found = text;
   for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size() - 1) + 1) {
     if (text[at] != '{') continue;
     in.clear();
     in.seekg(static_cast<std::streamoff>(at));
     try {
-      nlohmann::json answer;
-      in >> answer;
-      return text.substr(at, static_cast<std::size_t>(in.tellg()) - at);
-    } catch (const nlohmann::json::exception&) {  // a line of the launcher
+      Json json;
+      in >> json;
+      const std::size_t end = in.eof() ? text.size() : static_cast<std::size_t>(in.tellg());
+      if (is_answer(json)) found = text.substr(at, end - at);
+      at = end - 1;
+    } catch (const Json::exception&) {  // a line of the launcher
     }
   }
-  return text;
+  return found;
 }
 
 /// Turns a launcher's own failure into the result of a program that cannot run here.
@@ -149,8 +168,8 @@ ProcessResult of_launcher(const Launch& launch, ProcessResult result) {
     if (message.empty()) message = fmt::format("{} {}\n", exited ? "exit code" : "signal", result.code);
     result.end = End::exited;
     result.code = exit_unavailable;
-    result.err = name_of(launch) + (is_json_object(result.out) ? after_answer : before_answer) + message;
-  } else if (const std::string other = other_count(launch, result); !other.empty()) {
+    result.err = name_of(launch) + (has_answer(result) ? after_answer : before_answer) + message;
+  } else if (const std::string other = other_count(launch, result.out); !other.empty()) {
     result.end = End::exited;
     result.code = exit_unavailable;
     result.err = name_of(launch) + before_answer + other + "\n";
@@ -229,12 +248,18 @@ bool is_launcher_failure(const Launch& launch, const ProcessResult& result) {
          (result.err.starts_with(name_of(launch) + before_answer) || result.err.starts_with(name_of(launch) + after_answer));
 }
 
-bool is_json_object(const std::string& text) { return nlohmann::json::parse(text, nullptr, false).is_object(); }
+bool has_answer(const ProcessResult& result) { return is_answer(Json::parse(result.out, nullptr, false)); }
+
+bool lacks_counts(const Launch& launch, const ProcessResult& result) {
+  return launch.processes > 1 && is_good(result.out) && !(count_in(result.out, "processes") && count_in(result.out, "nodes"));
+}
 
 std::string launcher_fault(const Launch& launch, Lines lines) {
   if (launch.prefix.empty()) return "";
   constexpr double timeout_seconds = 60;
-  const std::string greeting = "process-of-ladder";
+  // As long as an answer, with its quotes and braces. The mark counts the processes even if the launcher changes the line.
+  const std::string mark = "process-of-ladder";
+  const std::string greeting = fmt::format("{{\"{}\": [{{\"{}\": 1}}]}}", mark, std::string(1000, '-'));
   const ProcessResult result = run_launched(launch, found_on_path("echo"), {greeting}, timeout_seconds);
   if (is_launcher_failure(launch, result)) return excerpt(result.err);
   const std::string name = name_of(launch);
@@ -242,19 +267,24 @@ std::string launcher_fault(const Launch& launch, Lines lines) {
     const std::string reason = outcome_of(result, timeout_seconds).reason;
     return fmt::format("{} failed: {}", name, reason.empty() ? fmt::format("exit code {}", result.code) : reason);
   }
-  int started = 0, whole = 0;
+  int started = 0;
+  std::string_view changed;
   for (const std::string_view line : split(result.out, '\n')) {
-    for (std::size_t at = 0; (at = line.find(greeting, at)) != std::string_view::npos; at += greeting.size())
+    for (std::size_t at = 0; (at = line.find(mark, at)) != std::string_view::npos; at += mark.size()) {
       ++started;
-    if (line == greeting) ++whole;
+      if (line != greeting && changed.empty()) changed = line;
+    }
   }
   if (started != launch.processes) {
     const std::string said = excerpt(without_frames(result.err));
     return fmt::format("{} started echo {} times instead of {}{}{}", name, started, launch.processes, said.empty() ? "" : ": ",
                        said);
   }
-  if (whole != started && lines == Lines::must_be_whole)
-    return fmt::format("{} changes the lines that a program prints: '{}'; accepted: '{}'", name, excerpt(result.out), greeting);
+  const auto shown = [](std::string_view line) {
+    return fmt::format("'{} …' ({} bytes)", excerpt(line.substr(0, 40)), line.size());
+  };
+  if (!changed.empty() && lines == Lines::must_be_whole)
+    return fmt::format("{} changes the lines that a program prints: {}; accepted: {}", name, shown(changed), shown(greeting));
   return "";
 }
 

@@ -44,8 +44,11 @@ enum class Lines { must_be_whole, may_change };
 /// Why the launcher does not start the requested number of processes of `echo` here; empty if it does, or if there is none.
 std::string launcher_fault(const Launch& launch, Lines lines);
 
-/// Whether a text is an object of JSON, as the answers of executables are.
-bool is_json_object(const std::string& text);
+/// Whether a result of run_launched() holds an executable's answer.
+bool has_answer(const ProcessResult& result);
+
+/// Whether a successful answer of several processes does not count them and their nodes.
+bool lacks_counts(const Launch& launch, const ProcessResult& result);
 
 /// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. If the launcher
 /// itself fails (it refuses to run as root, has too few slots, starts more or fewer processes than requested, or fails

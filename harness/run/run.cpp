@@ -52,7 +52,12 @@ bool is_unavailable(const Cell& cell, Row& row) {
 /// @throws NotRun if the result says nothing about the cell's program
 void require_run(const Cell& cell, const ProcessResult& result) {
   using End = ProcessResult::End;
-  if (!cell.row.is_foreign()) return require_answer(cell.launch, result);
+  if (!cell.row.is_foreign()) {
+    require_answer(cell.launch, result);
+    // Executables of older commits do not count them in a measurement.
+    if (cell.executable->root.empty()) require_counts(cell.launch, result);
+    return;
+  }
   if (is_launcher_failure(cell.launch, result)) throw NotRun(excerpt(result.err));
   // The program of a format answers whatever a contender does: any other end is its own failure.
   const std::string name = cell.executable->path.filename().string();
@@ -719,7 +724,7 @@ class Runner {
 
 void require_answer(const Launch& launch, const ProcessResult& result) {
   if (is_launcher_failure(launch, result)) throw NotRun(excerpt(result.err));
-  if (result.end == ProcessResult::End::out_of_memory || is_json_object(result.out)) return;
+  if (result.end == ProcessResult::End::out_of_memory || has_answer(result)) return;
   if (const std::string fault = launcher_fault(launch, Lines::must_be_whole); !fault.empty()) throw NotRun(fault);
 }
 
@@ -727,6 +732,10 @@ void require_unchanged(const Cell& cell) {
   for (const FileState& file : cell.files)
     if (state_of(file.path) != file)
       throw NotRun(fmt::format("{} was changed or removed after this command had started", file.path.string()));
+}
+
+void require_counts(const Launch& launch, const ProcessResult& result) {
+  if (lacks_counts(launch, result)) throw NotRun("the answer does not count the processes and nodes that took part");
 }
 
 void require_room(const Row& row, const ProcessResult& result) {

@@ -58,6 +58,9 @@ void require_unchanged(const Cell& cell);
 /// @throws NotRun if a rung that did not answer was not started because of the launcher
 void require_answer(const Launch& launch, const ProcessResult& result);
 
+/// @throws NotRun if several processes were requested, and a successful answer does not count them
+void require_counts(const Launch& launch, const ProcessResult& result);
+
 /// @throws NotRun if the row's program did not succeed, and may have lacked room on a disk
 void require_room(const Row& row, const ProcessResult& result);
 

@@ -25,13 +25,14 @@ constexpr const char* spread_description = R"({
  "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}],
  "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72},
  "tunables": [], "constraints": [], "observable": "average speed", "cases": ["box-16"]})";
-/// Reports 10 us per step times the number of threads.
+/// Reports 10 us per step times the number of threads. PROCESSES: of a launch.
 constexpr const char* spread_script = R"(#!/bin/sh
+counts=${PROCESSES:+", \"processes\": $PROCESSES, \"nodes\": 1"}
 case $1 in
   probe) echo '{"available": true, "device": "spread", "threads": 2, "pins_threads": true, "processes": true}' ;;
   case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "spread"}' ;;
-  check) echo '{"outcome": "ok", "reason": "", "check_steps": 2, "population_error": 0, "tolerance": 1, "history_error": 0}' ;;
-  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${OMP_NUM_THREADS}, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
+  check) echo "{\"outcome\": \"ok\", \"check_steps\": 2, \"population_error\": 0, \"tolerance\": 1, \"history_error\": 0$counts}" ;;
+  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${OMP_NUM_THREADS}, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432$counts}]}" ;;
 esac
 )";
 constexpr const char* spread = "d2q9/spread/01_ranks";
@@ -40,9 +41,11 @@ class Placed : public testing::Test {
  protected:
   Placed() { launcher = on.add_rung(spread_description, spread_script) / "launcher"; }
 
-  /// A script that logs the launcher's two arguments; `script` follows, with the program's words as arguments.
+  /// A script that logs the launcher's two arguments, the first of which is the number of processes; `script` follows, with the
+  /// program's words as arguments.
   void install_launcher(const std::string& script) const {
-    std::ofstream(launcher) << "#!/bin/sh\nprintf '%s %s\\n' $1 $2 >> \"$0.log\"\nshift 2\n" << script << "\n";
+    std::ofstream(launcher) << "#!/bin/sh\nprintf '%s %s\\n' $1 $2 >> \"$0.log\"\nexport PROCESSES=$1\nshift 2\n"
+                            << script << "\n";
     fs::permissions(launcher, fs::perms::owner_all);
   }
 
@@ -171,8 +174,8 @@ TEST_F(Placed, StartsSeveralProcessesWithTheLauncherOfTheStudyOrTheCommandLine) 
   ASSERT_EQ(run(two_processes()).code, exit_ok);
   EXPECT_EQ(column("sample", "placement"), (Texts{"processes=2;threads=1"}));
   EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "2 of-1\n"));
-  ASSERT_EQ(run(two_processes(), {"--launcher", launcher.string() + " -n {processes}", "--again"}).code, exit_ok);
-  EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "-n 2\n"));
+  ASSERT_EQ(run(two_processes(), {"--launcher", launcher.string() + " {processes} again", "--again"}).code, exit_ok);
+  EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "2 again\n"));
 }
 
 TEST_F(Placed, ReadsTheAnswerAmongTheTextOfALauncher) {
@@ -183,17 +186,57 @@ TEST_F(Placed, ReadsTheAnswerAmongTheTextOfALauncher) {
   EXPECT_EQ(column("sample", "outcome"), Texts{"ok"});
 }
 
+TEST_F(Placed, TakesNoObjectOfTheLauncherForTheAnswer) {
+  const std::string event = R"(echo '{"event": "start", "code": 0}'; )";
+  install_launcher(event + "\"$@\"; " + event);
+  const ProcessResult result = run(two_processes());
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(column("sample", "outcome"), Texts{"ok"});
+}
+
+TEST_F(Placed, StoresNoSampleOfAnotherNumberOfProcesses) {
+  const std::pair<const char*, const char*> launches[] = {
+      {"PROCESSES=1", "launcher did not start it: 1 process on 1 node answered instead of 2 processes on 1 node"},
+      {"unset PROCESSES", "the answer does not count the processes and nodes that took part"}};
+  for (const auto& [change, message] : launches) {
+    install_launcher(std::string("test \"$2\" = check || ") + change + "\nexec \"$@\"");
+    const ProcessResult result = run(two_processes(), {"--again"});
+    EXPECT_EQ(result.code, exit_bad_input) << change;
+    EXPECT_TRUE(contains(result.err, std::string("not run, and nothing is stored: ") + message)) << result.err;
+    EXPECT_EQ(column("check", "outcome").back(), "ok") << change;
+    EXPECT_TRUE(column("sample", "outcome").empty()) << change;
+  }
+}
+
+TEST(Processes, AreCountedByChecksAndMeasurements) {
+  const fs::path rung = fs::path(LADDER_BIN) / "rungs/d2q9/mpi/01_messages/default";
+  if (!fs::exists(rung)) GTEST_SKIP() << "this build has no MPI";
+  const auto answer = [&](const char* command) {
+    const ProcessResult result = run_process(rung, {command, "--case", "box-16", "--steps", "2"}, 600);
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    return nlohmann::json::parse(result.out);
+  };
+  for (const auto& counts : {answer("check"), answer("measure").at("benchmarks").at(0)}) {
+    EXPECT_EQ(counts.at("processes"), 1);
+    EXPECT_EQ(counts.at("nodes"), 1);
+  }
+}
+
 TEST_F(Placed, StoresNothingIfTheLauncherFails) {
   const std::vector<std::pair<std::string, std::string>> launchers = {
       {"echo 'no slots' >&2; exit 1", "launcher did not start it: no slots"},
       {"echo 'no slots' >&2; exit 7", "launcher did not start it: no slots"},
       {"echo 'no slots'; exit 1", "launcher failed: exit code 1"},
+      {R"(echo '{"error": "no slots"}'; exit 1)", "launcher failed: exit code 1"},
+      {R"(echo '{"event": "start"}'; exit 4)", "launcher failed: exit code 4"},
       {"echo 'no slots' >&2; exit 2", "launcher failed: no slots"},
       {"echo 'no slots' >&2; exit 3", "launcher failed: no slots"},
       {"exit 0", "launcher started echo 0 times instead of 2"},
       {"kill -9 $$", "launcher failed: ended by signal 9 (Killed)"},
       {"\"$@\"; exit 7", "launcher failed after the answer: exit code 7"},
-      {"for i in 0 1; do \"$@\" | sed \"s/^/$i: /\"; done", "launcher changes the lines that a program prints: '0: process"}};
+      {"for i in 0 1; do \"$@\" | sed \"s/^/$i: /\"; done", "launcher changes the lines that a program prints: '0: {\"process"},
+      {"for i in 0 1; do \"$@\" | fold -w 80; done",
+       "launcher changes the lines that a program prints: '{\"process-of-ladder\": [{\"--------------- …' (80 bytes)"}};
   for (const auto& [script, message] : launchers) {
     install_launcher(script);
     const ProcessResult failed = run(two_processes());

@@ -178,6 +178,12 @@ TEST_F(LaunchTest, FindsTheAnswerInTheTextOfTheLauncher) {
   for (const char* before : {"", "job 7 starts\n", "{node 1}: ready\n{\n", "\n\n"})
     for (const char* after : {"", "\n", "\njob 7 ends\n", "\n{\n", " on node 1\n"})
       EXPECT_EQ(launched(before + answer + after), answer) << before << "..." << after;
+  const std::string event = R"({"event": "start", "code": 0})";
+  for (const std::string& answered : {answer, std::string(R"({"outcome": "wrong"})"), std::string(R"({"code": "no-device"})"),
+                                      std::string(R"({"available": true})"), std::string(R"({"footprint_bytes": 8})")})
+    EXPECT_EQ(launched(event + "\n" + answered + "\n" + event + "\n"), answered);
+  EXPECT_EQ(launched("{\"outcome\": \"ok\"}\n" + answer + "\n"), answer) << "the last";
+  EXPECT_EQ(launched(event), event) << "no answer";
   EXPECT_EQ(launched("job 7\n"), "job 7\n");
   EXPECT_EQ(launched("job 7: " + answer), "job 7: " + answer);
 }
@@ -196,8 +202,10 @@ TEST_F(LaunchTest, FindsTheFaultOfALauncher) {
   EXPECT_EQ(fault("echo none; exit 2"), "launcher failed: exit code 2");
   const std::string labels = "\"$@\" | sed 's/^/0: /'; \"$@\" | sed 's/^/1: /'";
   EXPECT_EQ(fault(labels),
-            "launcher changes the lines that a program prints: '0: process-of-ladder 1: process-of-ladder'; accepted: "
-            "'process-of-ladder'");
+            "launcher changes the lines that a program prints: '0: {\"process-of-ladder\": [{\"------------ …' (1035 bytes); "
+            "accepted: '{\"process-of-ladder\": [{\"--------------- …' (1032 bytes)");
+  EXPECT_TRUE(contains(fault("for i in 1 2; do sh -c \"$*\"; done"), "changes the lines that a program prints: '{process-of-"));
+  EXPECT_TRUE(contains(fault("for i in 1 2; do \"$@\" | fold -w 512; done"), "(512 bytes); accepted: "));
   EXPECT_EQ(fault(labels, Lines::may_change), "");
 }
 
@@ -212,6 +220,10 @@ TEST_F(LaunchTest, TellsALauncherThatStartsAnotherNumberOfProcessesOrNodes) {
   };
   EXPECT_EQ(launched(R"({"outcome": "ok", "processes": 4, "nodes": 2})"), "ok");
   EXPECT_EQ(launched(R"({"outcome": "ok"})"), "ok") << "not every answer says it";
+  EXPECT_EQ(launched(R"({"benchmarks": [{"processes": 4.0, "nodes": 2.0}]})"), "ok");
+  EXPECT_EQ(launched(R"({"benchmarks": [{"processes": 1.0, "nodes": 1.0}]})"),
+            "launcher did not start it: 1 process on 1 node answered instead of 4 processes on 2 nodes\n");
+  EXPECT_TRUE(contains(launched(R"({"footprint_bytes": 8, "processes": 1, "nodes": 1})"), "1 process on 1 node answered"));
   EXPECT_EQ(launched(R"({"outcome": "ok", "processes": 1, "nodes": 1})"),
             "launcher did not start it: 1 process on 1 node answered instead of 4 processes on 2 nodes\n");
   EXPECT_EQ(launched(R"({"outcome": "ok", "processes": 4, "nodes": 1})"),
