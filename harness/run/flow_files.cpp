@@ -12,6 +12,7 @@
 #include "harness/archive/archive.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
+#include "harness/run/device_hint.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/store.hpp"
 #include "roofline/model/number.hpp"
@@ -38,7 +39,7 @@ class FlowFiles {
       make(block);
   }
 
-  [[nodiscard]] double seconds() const { return seconds_; }
+  [[nodiscard]] const MadeFlowFiles& made() const { return made_; }
   /// Number of files that were not created.
   [[nodiscard]] std::size_t missing() const { return missing_; }
 
@@ -94,6 +95,7 @@ class FlowFiles {
   /// Whether the rung can run here; reports broken rungs.
   bool can_run(const std::string& id) {
     const Executable& rung = catalogue_.rung(id);
+    file_ = state_of(rung.path);
     if (!rung.fault.empty()) print_err("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
     return rung.fault.empty() && catalogue_.probe(rung).available;
   }
@@ -145,13 +147,30 @@ class FlowFiles {
     try {
       const ProcessResult result =
           run_launched(launch_of({}), catalogue_.built_rung(flows.front().rung).path, words, study_.timeout_seconds);
-      seconds_ += result.seconds;
-      if (!succeeded(result)) print_err("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
+      made_.seconds += result.seconds;
+      say_what_is_missing(flows, what, result);
     } catch (const Interrupted&) {
       keep(std::move(flows));
       throw;
     }
     keep(std::move(flows));
+  }
+
+  /// Reports why files are missing, and counts them if the rung is not to blame.
+  void say_what_is_missing(const std::vector<Flow>& flows, const std::string& what, const ProcessResult& result) {
+    std::string reason = outcome_of(result, study_.timeout_seconds).reason;
+    const bool has_changed = state_of(file_.path) != file_;
+    if (has_changed) {  // perhaps another executable wrote the files
+      for (const Flow& flow : flows)
+        fs::remove(results_ / flow.file);
+      reason = fmt::format("{} was changed or removed after this command had started", file_.path.string());
+    }
+    const auto missing = std::ranges::count_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
+    if (missing == 0) return;
+    print_err("{}: no {}: {}\n", flows.front().case_name, what, reason);
+    const std::string& backend = catalogue_.rung(flows.front().rung).backend;
+    if (has_changed || reason.find("cannot be written: ") != std::string::npos || !lack_of_room(backend, result.err).empty())
+      made_.not_run += static_cast<std::size_t>(missing);
   }
 
   /// Stores the flows whose files were written.
@@ -185,16 +204,17 @@ class FlowFiles {
   const std::function<bool()>& may_run_;
   std::size_t missing_ = 0;
   std::optional<FlowStore> store_;
-  double seconds_ = 0;
+  FileState file_;  // the rung's executable before it was hashed
+  MadeFlowFiles made_;
 };
 
 }  // namespace
 
-double make_flow_files(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine,
-                       const std::function<bool()>& may_run) {
+MadeFlowFiles make_flow_files(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine,
+                              const std::function<bool()>& may_run) {
   FlowFiles files(study, catalogue, results, machine, may_run);
   files.make();
-  return files.seconds();
+  return files.made();
 }
 
 std::size_t missing_flow_files(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine) {

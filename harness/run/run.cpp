@@ -137,7 +137,9 @@ class Runner {
     for (const auto& cell : cells_)
       summary_.keys.push_back(cell.row.key);
     choose_session();
-    summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_, [&] { return !is_late(); });
+    const MadeFlowFiles made = make_flow_files(study_, catalogue_, results_, machine_, [&] { return !is_late(); });
+    summary_.not_run += made.not_run;
+    summary_.working_seconds += made.seconds;
     if (!session_.id().empty()) {
       for (const auto& row : rows())
         if (row.session == session_.id()) {

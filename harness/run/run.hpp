@@ -39,7 +39,7 @@ struct RunSummary {
   std::size_t unresolved = 0;     ///< pairs without a verdict
   std::size_t failed = 0;         ///< cells that are wrong, crashed, failed or timed out
   std::size_t skipped = 0;        ///< cells that cannot run here
-  std::size_t not_run = 0;        ///< checks and samples that ended with NotRun, which the same call would run again
+  std::size_t not_run = 0;        ///< checks, samples and pictures that ended with NotRun; the same call would run them again
   double seconds = 0;             ///< wall time of this call
   double working_seconds = 0;     ///< part of `seconds` spent in checks and measurements
   double check_seconds = 0;       ///< part of `working_seconds` spent on checks

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "harness/archive/archive.hpp"
@@ -873,6 +874,26 @@ TEST_F(Run, StoresNothingOfAResidentRungWhoseFileChanges) {
   EXPECT_EQ(changed.code, exit_bad_input) << changed.err;
   EXPECT_TRUE(contains(changed.err, "99_script/default was changed or removed")) << changed.err;
   EXPECT_EQ(stored().size(), 1u);
+}
+
+TEST_F(Run, TellsAPictureThatFailsFromOneThatCannotBeWritten) {
+  on.study("one", scripted_study + "[[field]]\nrung = \"d2q9/serial/99_script\"\ncase = \"box-16\"\nsteps = 2\n");
+  const fs::path rung = on.add_rung(description_of(scripted), "") / "default";
+  const std::tuple<const char*, int, const char*> ends[] = {
+      {"echo 'p.csv: cannot be written: No space left on device' >&2; exit 2", exit_bad_input, "p.csv: cannot be written"},
+      {"echo 'it diverged' >&2; exit 1", exit_ok, "it diverged"},
+      {R"(echo '{"code": "no-memory"}'; echo 'too large' >&2; exit 2)", exit_ok, "too large"},
+      {"while [ $1 != --out ]; do shift; done; echo > $2; echo >> \"$0\"", exit_bad_input, "was changed or removed"}};
+  for (const auto& [picture, code, message] : ends) {
+    fs::remove_all(on.path("experiments/one/results"));
+    std::ofstream(rung) << script_of_rung("", "", picture);
+    fs::permissions(rung, fs::perms::owner_all);
+    const ProcessResult result = run();
+    EXPECT_EQ(result.code, code) << result.err;
+    EXPECT_TRUE(contains(result.err, "box-16: no picture after 2 steps: ")) << result.err;
+    EXPECT_TRUE(contains(result.err, message)) << result.err;
+    EXPECT_TRUE(flows("field").empty()) << message;
+  }
 }
 
 /// Options that PoCL adds to every build; with these, no source contains a kernel.

@@ -215,6 +215,19 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   EXPECT_GT(2 * (lines(before).size() - 1), rows);
 }
 
+TEST_F(Disk, FullForAPictureIsSaid) {
+  on.study("picture",
+           "rounds = 1\nsample_seconds = 0.001\n[[matrix]]\nrungs = [\"d2q9/serial/01_skeleton\"]\n"
+           "cases = [\"box-16\"]\n[[field]]\nrung = \"d2q9/serial/01_skeleton\"\ncase = \"box-128\"\nsteps = 2\n");
+  const Mount disk(on.path("experiments/picture/results"), 16 * page);
+  if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
+  const ProcessResult full = on.ladder({"run", "picture", "--machine", "here", "--no-report"});
+  EXPECT_EQ(full.code, exit_bad_input) << full.err;
+  EXPECT_TRUE(contains(full.err, "box-128: no picture after 2 steps: ")) << full.err;
+  EXPECT_TRUE(contains(full.err, "No space left on device")) << full.err;
+  EXPECT_EQ(read_rows(on.path("experiments/picture/results/here.csv")).rows.size(), 3u) << "a check, a sample and its twin";
+}
+
 TEST_F(Disk, AReportOntoAFullOneIsBadInputAndSucceedsWhenThereIsRoom) {
   ASSERT_EQ(on.ladder(words).code, exit_ok);
   const Mount disk(on.path("t"), 32 * page);
