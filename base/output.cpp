@@ -2,11 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <deque>
+#include <set>
 #include <system_error>
 
 #include "base/error.hpp"
@@ -38,8 +43,9 @@ std::vector<fs::path> make_folder(const fs::path& folder) {
   return {};
 }
 
-/// Prefix of the names of incomplete files for the file `name`.
-std::string partial_start(const std::string& name) { return "." + name + ".ladder-"; }
+/// Incomplete files are named `.<name>.ladder-<process>-<number>`.
+constexpr std::string_view partial_mark = ".ladder-";
+std::string partial_start(const std::string& name) { return fmt::format(".{}{}", name, partial_mark); }
 
 /// A file written under a temporary name and removed unless it is renamed.
 class Partial {
@@ -90,6 +96,26 @@ void remove_partials(const fs::path& folder, const std::vector<std::string>& nam
       if (entry.path().filename().string().starts_with(partial_start(name))) unlink(entry.path().c_str());
 }
 
+/// Removes incomplete files of programs that were killed, once per folder. Younger ones may belong to another machine's
+/// program.
+void remove_abandoned_partials(const fs::path& folder) {
+  static std::set<fs::path> swept;
+  if (!swept.insert(folder).second) return;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t end = name.rfind(partial_mark);
+    int process = 0, number = 0;
+    if (!name.starts_with('.') || end == std::string::npos ||
+        std::sscanf(name.c_str() + end + partial_mark.size(), "%d-%d", &process, &number) != 2 || process <= 0)
+      continue;
+    struct stat status {};
+    if (lstat(entry.path().c_str(), &status) == 0 && S_ISREG(status.st_mode) && std::time(nullptr) - status.st_mtime >= 60 &&
+        kill(process, 0) != 0 && errno == ESRCH)
+      unlink(entry.path().c_str());
+  }
+}
+
 }  // namespace
 
 OutputFolder::OutputFolder(const fs::path& folder, const std::vector<std::string>& names) : OutputFolder(make_folder(folder)) {
@@ -114,6 +140,7 @@ void require_writable(const fs::path& folder, const std::vector<std::string>& na
 
 void write_files(const fs::path& folder, const std::vector<std::pair<std::string, std::string>>& files) {
   make_folder(folder);
+  remove_abandoned_partials(folder);
   std::deque<Partial> partials;
   for (const auto& [name, text] : files)
     partials.emplace_back(folder, name).write(text);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <thread>
 
 #include "tests/support/error.hpp"
@@ -30,6 +32,25 @@ TEST(WriteFiles, ReplacesWhatWasThere) {
   write_files(folder.path(), {{"one.dat", "1\n"}});
   EXPECT_EQ(folder.read("one.dat"), "1\n");
   EXPECT_EQ(folder.listing(), (Names{"one.dat"}));
+}
+
+TEST(WriteFiles, RemovesWhatAKilledProgramLeft) {
+  const Folder folder;
+  const std::string none = std::to_string(1 << 22), own = std::to_string(getpid());  // the first exceeds every process id
+  const Names kept = {".old.csv.ladder-" + own + "-0", ".old.csv.ladder-x", "old.csv.ladder-" + none + "-0"};
+  for (const std::string& name : kept)
+    folder.write(name, "text");
+  folder.write(".old.csv.ladder-" + none + "-0", "half a te");
+  for (const std::string& name : folder.listing())
+    std::filesystem::last_write_time(folder.path() / name,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  const std::string young = ".new.csv.ladder-" + none + "-0";
+  folder.write(young, "perhaps another machine's");
+  write_files(folder.path(), {{"one.dat", "1\n"}});
+  Names expected = kept;
+  expected.insert(expected.end(), {young, "one.dat"});
+  std::ranges::sort(expected);
+  EXPECT_EQ(folder.listing(), expected);
 }
 
 TEST(WriteFiles, LeavesAllAsItWasWhereOneFileCannotBeWritten) {
