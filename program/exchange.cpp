@@ -278,7 +278,7 @@ int import_results(const Context& context, const fs::path& file, const std::stri
   }
   const fs::path target = results / (machine + ".csv");
   const std::vector<Row> stored = is_stored(target) ? parse_rows(target, read_stored(target)).rows : std::vector<Row>();
-  const std::vector<Row> added = new_rows(theirs, stored);
+  std::vector<Row> added = new_rows(theirs, stored);
   for (Session& session : sessions)
     require_own_rows(theirs.csv, session.provenance());
   // Only a session with more rows than the stored one has a newer provenance.
@@ -293,7 +293,8 @@ int import_results(const Context& context, const fs::path& file, const std::stri
     for (const auto& [file_name, text] : files)
       uncompress_stored(results / file_name);
     write_files(results, files);
-    store.merge(new_rows(theirs, store.rows()));
+    added = new_rows(theirs, store.rows());  // another import may have come first
+    store.merge(added);
   }
   print_out("{}: {} added, {} already stored\n", target.string(), counted(added.size(), "row"),
             theirs.rows.size() - added.size());
