@@ -83,7 +83,7 @@ int run_campaign(const Context& context, const RunCommandOptions& options) {
       const CampaignPart& part = campaign.parts[i];
       how.rounds = part.rounds;
       if (seconds_left() > part.needs_seconds) {
-        const RunSummary summary = run_study(studies[i], catalogue, how);
+        const RunSummary summary = in_part(options.campaign, part, [&] { return run_study(studies[i], catalogue, how); });
         working += summary.working_seconds;
         checking += summary.check_seconds;
         if (!summary.measured.empty())

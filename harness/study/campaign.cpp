@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/error.hpp"
 #include "base/limits.hpp"
 #include "harness/study/parameters.hpp"
 
@@ -37,13 +36,11 @@ Campaign read_campaign(const std::filesystem::path& file) {
 }
 
 Study study_of(const std::filesystem::path& file, const CampaignPart& part, const std::filesystem::path& experiments) {
-  try {
+  return in_part(file, part, [&] {
     Study study = read_study(find_study(experiments, part.study));
     take_part(study, part.rungs, part.cases, part.placements);
     return study;
-  } catch (const InputError& e) {
-    throw InputError(fmt::format("{}:{}: {}", file.string(), part.line, e.what()));
-  }
+  });
 }
 
 }  // namespace ladder

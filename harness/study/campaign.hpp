@@ -1,9 +1,12 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "harness/study/study.hpp"
 
 namespace ladder {
@@ -28,6 +31,13 @@ struct Campaign {
 
 /// Reads a campaign. @throws InputError with file, line and accepted values
 Campaign read_campaign(const std::filesystem::path& file);
+
+/// Calls `f` and adds the file and the part's line to its errors.
+auto in_part(const std::filesystem::path& file, const CampaignPart& part, auto f) try {
+  return f();
+} catch (const InputError& e) {
+  throw InputError(fmt::format("{}:{}: {}", file.string(), part.line, e.what()));
+}
 
 /// The study reduced to the part to be measured. @throws InputError with file and line if there is no such study, or a glob
 /// matches nothing in it

@@ -105,6 +105,8 @@ TEST_F(Campaign, NamesTheLineOfABadPart) {
   };
   EXPECT_TRUE(contains(refused("[[part]]\nstudy = \"three\"\n"), "campaign.toml:2: no study 'three'"));
   EXPECT_TRUE(contains(refused("[[part]]\nstudy = \"one\"\ncases = [\"box-61\"]\n"), "no case of the study one matches"));
+  EXPECT_TRUE(
+      contains(refused("[[part]]\nstudy = \"one\"\nrungs = [\"d2q9/none\"]\n"), "campaign.toml:2: no rung of this study"));
   EXPECT_TRUE(contains(refused("[[part]]\nstudy = \"one\"\nruns = 1\n"), "runs"));
   EXPECT_FALSE(std::filesystem::exists(on.path("experiments/one/results")));
   const ProcessResult both = on.ladder({"run", "one", "--campaign", on.path("campaign.toml")});
