@@ -77,11 +77,16 @@ void require_launcher_runs(const Launch& launch) {
   good.insert(launch.text());
 }
 
-/// After a failure, tests the contender's launcher again: the program is to blame only if the launcher still works. @throws
-/// NotRun
-void require_own_failure(const Cell& cell, const Row& row) {
-  if (row.ok() || !row.is_foreign()) return;
+/// After a failure, tests the contender's launcher again: the program is to blame only if the launcher still works and, if a
+/// rung with MPI is built, starts MPI. @throws NotRun
+void require_own_failure(const Cell& cell, const Row& row, const Catalogue& catalogue) {
+  if (row.ok() || !row.is_foreign() || cell.launch.prefix.empty()) return;
   if (const std::string fault = launcher_fault(cell.launch, Lines::may_change); !fault.empty()) throw NotRun(fault);
+  const auto rung = std::ranges::find_if(catalogue.rungs(), [](const auto& r) { return r.is_built && r.backend == "mpi"; });
+  if (row.outcome == "wrong" || rung == catalogue.rungs().end()) return;
+  constexpr double timeout_seconds = 60;
+  const ProcessResult result = run_launched(cell.launch, rung->path, {"serve"}, timeout_seconds);  // ends without a request
+  if (!succeeded(result)) throw NotRun(outcome_of(result, timeout_seconds).reason);
 }
 
 /// Runs a command of a cell's executable. @throws NotRun
@@ -681,7 +686,7 @@ class Runner {
     summary_.working_seconds += result.seconds;
     set_sampled(row, result, cell.timeout_seconds, cells, cell.steps);
     require_room(row, result);
-    require_own_failure(cell, row);
+    require_own_failure(cell, row, catalogue_);
     if (row.ok() && !has_possible_energy(row)) {  // the time is still right
       row.joules = Row::unknown;
       row.energy_domain.clear();
@@ -752,7 +757,7 @@ double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, 
   const ProcessResult result = ask(cell, std::move(arguments), catalogue, residents);
   set_checked(row, result, cell.timeout_seconds);
   require_room(row, result);
-  require_own_failure(cell, row);
+  require_own_failure(cell, row, catalogue);
   return result.seconds;
 }
 

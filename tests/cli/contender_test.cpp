@@ -652,6 +652,16 @@ TEST_F(ParallelContender, StoresNothingIfItsLauncherFails) {
   EXPECT_TRUE(rows("one").empty());
 }
 
+TEST_F(ParallelContender, IsNotToBlameIfNoProgramCanStartMpi) {
+  const Installation with_mpi({fs::path(LADDER_BIN) / "rungs/d2q9/mpi/01_messages/default"},
+                              {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}});
+  const ProcessResult result =
+      with_mpi.ladder({"check", "--program", program("with_mpi"), "--case", "box-16", "--steps", "20", "--placement",
+                       "processes=2;threads=1", "--launcher", "mpirun --mca btl none -n {processes}"});
+  EXPECT_EQ(result.code, exit_bad_input) << result.out;
+  EXPECT_TRUE(contains(result.err, "ladder: mpirun did not start it: ")) << result.err;
+}
+
 TEST_F(ParallelContender, BlamesTheLauncherForOtherNumbersOfProcessesAndItsOwnEnd) {
   const fs::path launcher = on.path("launcher");
   const std::vector<std::pair<std::string, std::string>> launchers = {
