@@ -18,6 +18,7 @@
 #include "base/console.hpp"
 #include "base/control_group.hpp"
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
@@ -251,6 +252,16 @@ class Runner {
     return true;
   }
 
+  void warn_of_lost_rows() const {
+    std::set<std::string> there;
+    for (const Row& row : rows())
+      there.insert(row.session);
+    for (const Session& session : Session::all(results_, machine_))
+      if (const auto& own = session.provenance().rows; own && own->count > 0 && !there.contains(session.id()))
+        print_err("warning: {} has none of the {} of session {}; delete {}.{}.json if this is intended\n",
+                  store_->file().string(), counted(own->count, "row"), session.id(), machine_, session.id());
+  }
+
   /// Requires that the session's rows were not edited. Missing rows are allowed, because they are measured again. @throws
   /// FileError
   void require_unedited_session() {
@@ -264,6 +275,7 @@ class Runner {
   /// with, and the ceilings. Does neither if nothing is left to do.
   void choose_session() {
     print_err("{}", opencl_warning(devices(), gpu_names(Nvml())));
+    warn_of_lost_rows();
     if (continues_last()) {
       require_unedited_session();
       print_err("continuing session {}\n", session_.id());

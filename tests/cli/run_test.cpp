@@ -402,6 +402,15 @@ TEST_F(Run, KeepsAWholeLastRowWithoutALineBreak) {
   EXPECT_EQ(on.work().read(store).substr(0, text.size()), text);
 }
 
+TEST_F(Run, WarnsIfTheRowsOfASessionAreLost) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  make_store(csv_header<Row>() + "\n");
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, fmt::format("warning: {} has none of the {} rows of session 2", on.path(store), rows)));
+}
+
 TEST_F(Run, DropsAHalfWrittenHeader) {
   on.study("one", study);
   make_store(csv_header<Row>().substr(0, 30));
