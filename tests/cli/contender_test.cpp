@@ -324,6 +324,7 @@ TEST_F(Contender, CannotAvoidItsResultByReportingAFullDisk) {
                            script.string() + "\", \"{params}\", \"{obstacles}\"]\n")
                 .code,
             exit_check_failed);
+  ASSERT_EQ(rows("one").size(), 1u);
   EXPECT_EQ(rows("one").back().outcome, "failed");
 }
 

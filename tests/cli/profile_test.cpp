@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/record/csv.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
@@ -251,6 +252,12 @@ TEST_F(Profile, FailsWhereARungIsWrongAndGoesOn) {
   EXPECT_EQ(result.code, exit_check_failed);
   EXPECT_TRUE(contains(result.err, "wrong: the conserved sum went from 1 to 2"));
   EXPECT_EQ(rows().size(), 2u);
+}
+
+TEST_F(Profile, StoresNothingOfARungThatChangesMeanwhile) {
+  std::ofstream(rung / "default") << replace_all(rung_script, "  profile)\n", "  profile)\n    echo >> \"$0\"\n");
+  expect_refused({"profile", flat, "--case", "box-16", "--machine", "here"},
+                 {(rung / "default").string() + " was changed or removed"});
 }
 
 TEST_F(Profile, LeavesOutMetricsThatTheProfilerDoesNotKnow) {
