@@ -277,6 +277,12 @@ bool is_rate(std::string_view text) {
   return std::regex_search(words, per) || words.find("\u207b") != std::string::npos;  // superscript minus
 }
 
+/// Whether more digits of the same number may follow what was read of it: "'234 ms", " 234 ms", but not " 20 steps".
+bool has_more_digits(std::string_view text) {
+  static const std::regex more("(?:['_]|\u2007|\u2009|\u2019|\u202f|\u00a0)\\d| \\d{3}(?!\\d)");
+  return std::regex_search(text.begin(), text.end(), more, std::regex_constants::match_continuous);
+}
+
 /// Whether a comma may separate thousands as well as decimals: "30,696", but not "0,696" or "30,6".
 bool is_ambiguous(const std::string& number) {
   static const std::regex either(R"([1-9]\d{0,2},\d{3})");
@@ -301,9 +307,7 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   const std::string_view from_number = text;
   auto value = take_number(text);
-  if (!value) return std::nullopt;
-  for (const std::string_view separator : {"'", "\u2019", "\u202f", "\u00a0", "\u2009"})
-    if (text.starts_with(separator) && text.find_first_of("0123456789") == separator.size()) return std::nullopt;
+  if (!value || has_more_digits(text)) return std::nullopt;
   // Times in units below a second are often whole numbers, so the comma in "30,696 us" may separate thousands.
   const bool is_unclear = is_ambiguous(std::string(from_number.substr(0, from_number.size() - text.size())));
   const double sign = is_negative ? -1 : 1;
@@ -326,6 +330,7 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
   while (factor > 0) {  // smaller units may follow
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     const auto next = take_number(text);
+    if (next && has_more_digits(text)) return std::nullopt;
     const bool is_another = next && is_rate(text);
     const double smaller = next && !is_another ? take_unit(text) : 0;
     if (smaller <= 0 || smaller >= factor) break;
