@@ -93,6 +93,9 @@ std::string lines_with(const std::string& text, std::string_view word) {
   return lines;
 }
 
+/// Of several processes that print their time, the slowest determines the time of the run, whatever the order of their lines.
+Which which_time(const ForeignProgram& program) { return program.launcher.empty() ? Which::last : Which::largest; }
+
 /// Reads the time of a run from its output. If it is missing or 0, the wall time counts. @throws BadResult if the output
 /// does not contain what the program should print, or the value is not a time
 void read_time(const ForeignProgram& program, std::int64_t steps, const std::string& printed, const std::string& time,
@@ -108,8 +111,9 @@ void read_time(const ForeignProgram& program, std::int64_t steps, const std::str
     require_positive(*rate, "rate");
     times.source = "rate";
     times.seconds = static_cast<double>(program.cells()) * static_cast<double>(steps) / (*rate * 1e6);
-  } else if (const auto own = program.time.empty() ? find_time_in(lines_with(printed, "lapsed"), time, program.time_unit)
-                                                   : find_time_in(printed, program.time, program.time_unit)) {
+  } else if (const auto own = program.time.empty()
+                                  ? find_time_in(lines_with(printed, "lapsed"), time, program.time_unit, which_time(program))
+                                  : find_time_in(printed, program.time, program.time_unit, which_time(program))) {
     if (*own == 0) return;  // its clock is too coarse
     require_positive(*own, "time");
     times.source = "program";
@@ -131,13 +135,15 @@ std::string filled(std::string_view word, const std::map<std::string, std::strin
   return text;
 }
 
-/// The last line of `text` in which `read(match)` finds a value. @throws BadResult if the search takes too long
+/// The value that `read(match)` finds in the last line of `text` that has one, or the largest of all lines.
+/// @throws BadResult if the search takes too long
 template <class Read>
-std::optional<double> last_in(const std::string& text, const std::string& pattern, Read read) try {
+std::optional<double> find_in(const std::string& text, const std::string& pattern, Which which, Read read) try {
   constexpr std::size_t longest_line = 2000;  // the library's regular expressions use stack space for every character
   const std::regex expression = number_pattern(pattern);
   constexpr std::chrono::seconds most_time{10};
   const auto begin = std::chrono::steady_clock::now();
+  std::optional<double> found;
   for (std::size_t end = text.size(), at = 0;; end = at - 1) {
     if (std::chrono::steady_clock::now() - begin > most_time)
       throw BadResult(fmt::format("searching its output for '{}' takes too long", pattern));
@@ -149,10 +155,13 @@ std::optional<double> last_in(const std::string& text, const std::string& patter
       std::smatch match;
       const auto flags = from == at ? std::regex_constants::match_default : std::regex_constants::match_not_bol;
       if (std::regex_search(line, match, expression, flags))
-        if (const std::optional<double> value = read(match)) return value;
+        if (const std::optional<double> value = read(match)) {
+          if (which == Which::last) return value;
+          found = std::max(found.value_or(*value), *value);
+        }
       if (from == at) break;
     }
-    if (at == 0) return std::nullopt;
+    if (at == 0) return found;
   }
 } catch (const std::regex_error&) {  // the search takes too long or too much memory
   return std::nullopt;
@@ -292,7 +301,7 @@ bool is_ambiguous(const std::string& number) {
 }  // namespace
 
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern) {
-  return last_in(text, pattern, [](const std::smatch& match) -> std::optional<double> {
+  return find_in(text, pattern, Which::last, [](const std::smatch& match) -> std::optional<double> {
     const std::string number = match[1];
     double value = 0;
     const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), value);
@@ -341,11 +350,11 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
 }
 
 std::string elapsed_pattern(std::string_view what) {
-  return fmt::format(R"([Ee]lapsed {}time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,:eE+-]+))", what);
+  return fmt::format(R"(^[ \t]*[Ee]lapsed {}time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,:eE+-]+))", what);
 }
 
-std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit) {
-  return last_in(text, pattern, [&](const std::smatch& match) -> std::optional<double> {
+std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit, Which which) {
+  return find_in(text, pattern, which, [&](const std::smatch& match) -> std::optional<double> {
     if (!match[1].matched) return std::nullopt;
     // A unit or an exponent may follow the group, but no more of the number.
     const bool goes_on = match[1].second != match.suffix().second &&
@@ -368,11 +377,11 @@ std::optional<double> find_time_in(const std::string& text, const std::string& p
 }
 
 /// Sum of the printed times of initialization, computation and collation; NaN if one is missing.
-static double total_time(const std::string& printed, std::string_view unit) {
+static double total_time(const std::string& printed, std::string_view unit, Which which) {
   const std::string lines = lines_with(printed, "lapsed");
   double seconds = 0;
   for (const char* part : {"[Ii]nit ", "[Cc]ompute ", "[Cc]ollate "}) {
-    const auto own = find_time_in(lines, elapsed_pattern(part), unit);
+    const auto own = find_time_in(lines, elapsed_pattern(part), unit, which);
     if (!own || !(*own >= 0)) return Conditions::unknown;
     seconds += *own;
   }
@@ -415,7 +424,8 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
   if (run.outcome.name == "ok") try {
       const std::string printed = result.out + "\n" + result.err;
       read_time(program, steps, printed, time, run.times);
-      if (program.time.empty() && program.rate.empty()) run.times.total_seconds = total_time(printed, program.time_unit);
+      if (program.time.empty() && program.rate.empty())
+        run.times.total_seconds = total_time(printed, program.time_unit, which_time(program));
       if (run.times.total_seconds > 1.01 * result.seconds + 0.01) run.times.total_seconds = Conditions::unknown;
     } catch (const BadResult& e) {
       run.outcome = {"failed", excerpt(e.what())};

@@ -48,10 +48,14 @@ std::optional<double> find_number_in(const std::string& text, const std::string&
 /// number's unit, whatever the text says; empty: the unit in the text, or seconds.
 std::optional<double> parse_printed_time(std::string_view text, std::string_view unit);
 
-/// The last time in `text` whose first characters match the pattern's group. @throws BadResult as find_number_in()
-std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit);
+/// Which of several printed values counts.
+enum class Which { last, largest };
 
-/// A pattern for times such as `Elapsed Compute time: 0.3`; `what`: a regular expression for the words before `time`.
+/// The time in `text` whose first characters match the pattern's group. @throws BadResult as find_number_in()
+std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit,
+                                   Which which = Which::last);
+
+/// A pattern for lines such as `Elapsed Compute time: 0.3`; `what`: a regular expression for the words before `time`.
 std::string elapsed_pattern(std::string_view what);
 
 /// Runs a program for `steps` steps in `folder`, into which the files that it needs are copied. `files`: values of placeholders

@@ -304,6 +304,7 @@ TEST(PrintedTime, IsTheLastThatMatches) {
   for (const char* const text : {"time: 1,5 ms", "time: 1:30", "time: 0,31 s"})
     EXPECT_EQ(find_time_in(text, "time: ([0-9.]+)", ""), std::nullopt) << text;
   EXPECT_EQ(find_time_in("Elapsed time: 1:02.5\n", elapsed_pattern(""), ""), 62.5);
+  EXPECT_EQ(find_time_in(" \tElapsed time: 0.2 s\nMPI elapsed time: 0.01 s\n", elapsed_pattern(""), ""), 0.2) << "of a part";
   EXPECT_EQ(find_time_in(std::string(5000, '1') + "x\n", "^([0-9]+)x", ""), std::nullopt) << "the middle of a line";
   for (const char* const text : {"time=0.15,200", "time=0.15:16", "time=0.15.1"})
     EXPECT_EQ(find_time_in(text, "time=([0-9]+[.][0-9]+)", ""), 0.15) << text;
@@ -346,6 +347,15 @@ TEST(ForeignCommand, IsStartedByItsLauncher) {
   const ForeignRun crashed = run_of("exit 134", launcher);
   EXPECT_EQ(crashed.outcome.name, "crashed");
   EXPECT_TRUE(contains(crashed.outcome.reason, "signal 6")) << crashed.outcome.reason;
+}
+
+TEST(PrintedTime, OfSeveralProcessesIsTheLargest) {
+  const std::string ranks =
+      "sleep 0.1; for t in 0.02 0.03 0.01; do for part in Init Compute Collate; do echo \"Elapsed $part time: $t\"; done; done";
+  const ForeignTimes times = run_of(ranks, {"/usr/bin/env"}).times;
+  EXPECT_EQ(times.seconds, 0.03);
+  EXPECT_NEAR(times.total_seconds, 0.09, 1e-12);
+  EXPECT_EQ(run_of(ranks).times.seconds, 0.01) << "one process: the last";
 }
 
 TEST(ForeignCommand, MayExitWithALargeCodeUnderALauncher) {
