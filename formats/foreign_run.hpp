@@ -28,7 +28,8 @@ struct ForeignTimes {
   std::string source;  ///< as in rows: `program`, `rate` or `wall`
   double seconds = 0;  ///< according to that source
   double wall_seconds = 0;
-  double cpu_seconds = 0;  ///< of all its processes and threads; NaN if another process starts them
+  double cpu_seconds = 0;    ///< of all its processes and threads; NaN if another process starts them
+  bool is_launched = false;  ///< started by a launcher, whose processor time is included
   /// Initialization, computation and collation, if the program prints all three times in its format; otherwise NaN.
   double total_seconds = std::numeric_limits<double>::quiet_NaN();
 };

@@ -418,5 +418,17 @@ TEST(PrintedTime, IsImpossibleIfTheProcessWorkedForMuchLonger) {
   EXPECT_TRUE(contains(why(0.001, 0.7, 0.7), "used 0.2 s of processor time more"));
 }
 
+TEST(PrintedTime, MayDifferFromTheProcessorTimeByHalfOfALaunchersStart) {
+  const ForeignTimes start = {.source = "program", .seconds = 1e-4, .wall_seconds = 0.5, .cpu_seconds = 0.2};
+  const auto why = [&](double cpu, bool is_launched) {
+    return why_impossible(
+        {.source = "program", .seconds = 0.001, .wall_seconds = 0.6, .cpu_seconds = cpu, .is_launched = is_launched}, start, 2);
+  };
+  EXPECT_EQ(why(0.34, true), "");
+  EXPECT_TRUE(contains(why(0.34, false), "used 0.14 s of processor time more"));
+  EXPECT_TRUE(contains(why(0.37, true), "used 0.17 s of processor time more"));
+  EXPECT_TRUE(run_of("true", {"/usr/bin/env"}).times.is_launched);
+}
+
 }  // namespace
 }  // namespace ladder::test
