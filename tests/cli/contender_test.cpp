@@ -128,6 +128,21 @@ TEST(CheckProgram, FindsATimeInMuchOutput) {
       exit_ok);
 }
 
+TEST(CheckProgram, AcceptsFilesWhateverTheClockOfTheirFileSystem) {
+  if (!fs::exists(LADDER_FAKE_CLOCK_LIBRARY)) GTEST_SKIP() << "sanitizers must be loaded first";
+  const Installation on({}, {{"LD_PRELOAD", LADDER_FAKE_CLOCK_LIBRARY}});
+  const ProcessResult result = on.ladder({"check", "--program", program("right"), "--case", "box-16", "--steps", "20"});
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+}
+
+TEST(CheckProgram, RefusesOlderFiles) {
+  const Installation on;
+  const fs::path script = script_of(on, program("right") + " \"$1\" \"$2\"\ntouch -d '1 minute ago' final_state.dat\n");
+  const ProcessResult result = on.ladder({"check", "--program", script.string(), "--case", "box-16", "--steps", "20"});
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.out, "final_state.dat is older than the run")) << result.out;
+}
+
 TEST(CheckProgram, CopiesTheFilesThatItNeeds) {
   const Installation on;
   const fs::path script =
