@@ -2,6 +2,7 @@
 // (docs/architecture.md, "A foreign program"). It writes their two input files, and compares their two result files with the
 // reference's. Programs of the format `none` have no files, and compute cases of any model.
 #include <fmt/format.h>
+#include <sys/statvfs.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -280,21 +281,29 @@ class Contender {
     return made;
   }
 
-  /// @throws InputError if the program's files do not fit in the folder for temporary files
+  /// @throws InputError if the program's files do not fit in the folder for temporary files, by size or number
   void require_space(std::int64_t steps) const {
-    if (!case_) return;
+    double needed = 65536;
     // Lines of the two result files, as the coursework's program writes them.
-    double needed = 96.0 * static_cast<double>(case_->cells()) + 24.0 * static_cast<double>(steps) + 65536;
+    if (case_) needed += 96.0 * static_cast<double>(case_->cells()) + 24.0 * static_cast<double>(steps);
     std::error_code error;
     for (const auto& need : program_.needs)
       if (const auto bytes = fs::file_size(need, error); !error) needed += static_cast<double>(bytes);
     const fs::path folder = fs::temp_directory_path(error);
-    const fs::space_info space = fs::space(folder, error);
-    if (!error && static_cast<double>(space.available) < needed)
+    struct statvfs disk = {};
+    if (error || statvfs(folder.c_str(), &disk) != 0) return;
+    if (const double free = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize); free < needed)
       throw InputError(
           fmt::format("{}: {:.3g} MB are free, but the program's files may take {:.3g} MB; accepted: TMPDIR names a "
                       "folder with more space",
-                      folder.string(), 1e-6 * static_cast<double>(space.available), 1e-6 * needed));
+                      folder.string(), 1e-6 * free, 1e-6 * needed));
+    const std::size_t files = 64 + program_.needs.size();  // five, and those of the program and of a launcher
+    const bool has_inodes = disk.f_files > 0;              // some file systems count none
+    if (has_inodes && disk.f_favail < files)
+      throw InputError(
+          fmt::format("{}: {} more files (inodes) fit, but the program's may be {}; accepted: TMPDIR names a "
+                      "folder with more inodes",
+                      folder.string(), disk.f_favail, files));
   }
 
   Run run_in(const fs::path& folder, std::optional<d2q9::Case>& work, std::int64_t steps) {

@@ -536,6 +536,20 @@ TEST_F(Contender, StoresNothingWithoutAFolderForTemporaryFiles) {
   EXPECT_EQ(rows("one").back().outcome, "ok");
 }
 
+TEST_F(Contender, StoresNothingWithoutInodes) {
+  on.study("one", std::string(head) + block("right"));
+  on.work().write("disk", "mkdir small\nmount -t tmpfs -o nr_inodes=5 none small || exit 77\n" +
+                              std::string("TMPDIR=$PWD/small exec \"$LADDER\" run one --machine here --no-report\n"));
+  const ProcessResult result = on.shell(
+      "if unshare -m true 2>/dev/null; then own=-m; else own=-rm; fi\n"
+      "unshare $own true || exit 77\n"
+      "exec unshare $own sh disk");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "4 more files (inodes) fit, but the program's may be 64")) << result.err;
+  EXPECT_TRUE(rows("one").empty());
+}
+
 TEST_F(Contender, StoresNothingIfTheProgramThatRunsItIsKilled) {
   const std::string text =
       std::string(head) + "[[contender]]\nname = \"mine\"\ncases = [\"box-16\"]\ncommand = [\"/bin/sh\", " +
