@@ -458,7 +458,9 @@ std::string next_step(const GradeFacts& facts) {
   return share + "near the limit of one pass per step: only moving fewer bytes helps (in-place streaming, temporal blocking)";
 }
 
-int grade(const Context& context, const GradeOptions& options) {
+int grade(const Context& context, GradeOptions options) {
+  std::set<std::string> cases;
+  std::erase_if(options.cases, [&](const std::string& name) { return !cases.insert(name).second; });  // given twice
   std::vector<std::string> left_out;
   const std::vector<Submission> submissions = find_submissions(options.folder, left_out, options.copy);
   for (const std::string& name : left_out)

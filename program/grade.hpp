@@ -64,6 +64,6 @@ std::string next_step(const GradeFacts& facts);
 
 /// `ladder grade`: checks and measures every program of a folder in the same rounds, and writes a table of all programs, a
 /// ranking for each case, and a summary of the class.
-int grade(const Context& context, const GradeOptions& options);
+int grade(const Context& context, GradeOptions options);
 
 }  // namespace ladder

@@ -104,6 +104,18 @@ TEST(Grade, SortsByProgramAndRanksEachCaseAndPlacement) {
   EXPECT_EQ(column(on, "crashed", "grade-summary.csv"), (Texts{"1", "1", "1", "1"}));
 }
 
+TEST(Grade, CountsACaseGivenTwiceOnce) {
+  const Installation on;
+  submit(on, "class/bob", "right");
+  const ProcessResult result =
+      on.ladder({"grade", on.path("class"), "--case", "box-16", "--case", "box-16", "--placement", "threads=1", "--placement",
+                 "threads=1", "--rounds", "1", "--steps", "50", "--out", on.path("out"), "--machine", "here"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  for (const char* file : {"grade.csv", "grade-ranking.csv", "grade-summary.csv"})
+    EXPECT_EQ(column(on, "case", file), Texts{"box-16"}) << file;
+  EXPECT_EQ(column(on, "programs", "grade-summary.csv"), Texts{"1"});
+}
+
 TEST(Grade, KeepsFilesOfOtherPrograms) {
   const Installation on;
   submit(on, "class/bob", "right");
