@@ -55,6 +55,24 @@ void require_command(const ContenderBlock& block, const Refuse& refuse) {
                                   fmt::join(needed, " and ")));
 }
 
+void require_files(const std::vector<std::string>& files, const ContenderFormat& format, const Refuse& refuse) {
+  constexpr std::size_t longest = 255;  // the longest name on most file systems
+  std::vector<std::filesystem::path> taken(format.inputs.begin(), format.inputs.end());
+  for (const std::string& file : files) {
+    const std::filesystem::path path = std::filesystem::path(file).lexically_normal();
+    const bool is_name = path.has_filename() && path != "." && file.size() <= longest && !has_control_character(file);
+    if (!is_name || path.is_absolute() || file.find("..") != std::string::npos)
+      refuse("files", fmt::format("'{}'; accepted: a file in the folder that the program runs in", file));
+    for (const std::filesystem::path& other : taken) {
+      const auto [a, b] = std::mismatch(path.begin(), path.end(), other.begin(), other.end());
+      if (a == path.end() || b == other.end())  // the same file, or one is the other's folder
+        refuse("files", fmt::format("'{}' and '{}'; accepted: different files, in place of {}", other.string(), file,
+                                    fmt::join(format.results, " and ")));
+    }
+    taken.push_back(path);
+  }
+}
+
 }  // namespace
 
 void require_launcher(const std::vector<std::string>& command) {
@@ -102,9 +120,7 @@ void require_contender(const ContenderBlock& block, const Refuse& refuse) {
   if (block.files.size() != format.results.size())
     refuse("files", fmt::format("{} names; accepted: {}, in place of {}", block.files.size(), format.results.size(),
                                 fmt::join(format.results, " and ")));
-  for (const auto& file : block.files)
-    if (file.empty() || std::filesystem::path(file).is_absolute() || file.find("..") != std::string::npos)
-      refuse("files", fmt::format("'{}'; accepted: a file in the folder that the program runs in", file));
+  require_files(block.files, format, refuse);
   if (block.steps > 0 && block.check_steps > block.steps)
     refuse("check_steps", fmt::format("{}; accepted: at most the {} steps of a sample", block.check_steps, block.steps));
 }

@@ -10,12 +10,20 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/limits.hpp"
+#include "base/text.hpp"
 #include "harness/study/toml.hpp"
 
 namespace ladder {
 namespace {
 
 std::size_t line_of(const toml::node& node) { return node.source().begin.line; }
+
+/// Refuses a NUL character, because no name can contain one, and it would end a message.
+std::string without_nul(const std::filesystem::path& file, std::size_t line, std::string text) {
+  if (text.find('\0') == std::string::npos) return text;
+  const std::string shown = replace_all(text, std::string(1, '\0'), "\\u0000");
+  throw FileError(file, line, fmt::format("'{}': accepted are texts without NUL", shown));
+}
 
 Parameters convert(const std::filesystem::path& file, const toml::table& table, const std::string& where);
 
@@ -29,7 +37,7 @@ Parameters::Value convert(const std::filesystem::path& file, const toml::node& n
       list.push_back(convert(file, item, "[" + where + "]"));
     return {line, std::move(list)};
   }
-  if (const auto* text = node.as_string()) return {line, text->get()};
+  if (const auto* text = node.as_string()) return {line, without_nul(file, line, text->get())};
   if (const auto* flag = node.as_boolean()) return {line, flag->get()};
   if (const auto* number = node.as_floating_point()) return {line, number->get()};
   if (const auto* number = node.as_integer()) return {line, number->get()};
@@ -39,7 +47,7 @@ Parameters::Value convert(const std::filesystem::path& file, const toml::node& n
 Parameters convert(const std::filesystem::path& file, const toml::table& table, const std::string& where) {
   Parameters result(file, line_of(table), where);
   for (const auto& [name, node] : table)
-    result.set(std::string(name.str()), convert(file, node, fmt::format("[{}]", name.str())));
+    result.set(without_nul(file, line_of(node), std::string(name.str())), convert(file, node, fmt::format("[{}]", name.str())));
   return result;
 }
 
