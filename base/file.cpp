@@ -48,7 +48,7 @@ class SignalsHeld {
 
 }  // namespace
 
-std::string read_whole(const std::filesystem::path& path) {
+std::string read_whole(const std::filesystem::path& path) try {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status)) throw FileError(path, 0, "is a folder; accepted: a file");
@@ -62,6 +62,8 @@ std::string read_whole(const std::filesystem::path& path) {
     text.append(block.data(), static_cast<std::size_t>(in.gcount()));
   if (in.bad()) throw FileError(path, 0, fmt::format("cannot be read to the end: {}", std::strerror(errno)));
   return text;
+} catch (const std::bad_alloc&) {
+  throw FileError(path, 0, "does not fit in memory");
 }
 
 std::string read_if_there(const std::filesystem::path& path) {

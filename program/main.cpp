@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iterator>
+#include <new>
 #include <sstream>
 #include <system_error>
 #include <tuple>
@@ -578,6 +579,12 @@ int run_program(int argc, char** argv) {
     ladder::print_err("\nladder: interrupted; the measured rows are stored{}\n",
                       carries_on ? ", and the same command continues" : "");
     return 130;
+  } catch (const std::bad_alloc&) {
+    ladder::print_err("ladder: cannot run here: not enough memory\n");
+    return ladder::exit_unavailable;
+  } catch (const std::system_error& e) {  // e.g. too many open files
+    ladder::print_err("ladder: {}\n", e.what());
+    return ladder::exit_bad_input;
   } catch (const std::exception& e) {
     ladder::print_err("ladder: {}\n", e.what());
     return ladder::exit_check_failed;

@@ -75,7 +75,7 @@ void drop(const fs::path& file) {
 
 bool is_stored(const fs::path& file) { return is_file(file) || is_file(compressed(file)); }
 
-std::string read_stored(const fs::path& file) {
+std::string read_stored(const fs::path& file) try {
   const fs::path packed = compressed(file);
   if (!is_file(packed)) return read_whole(file);
   std::string unpacked = inflated(packed, read_whole(packed));
@@ -86,6 +86,8 @@ std::string read_stored(const fs::path& file) {
                     fmt::format("does not begin with the text of {}; accepted: one file with the rows of both",
                                 packed.filename().string()));
   return text;
+} catch (const std::bad_alloc&) {
+  throw FileError(file, 0, "does not fit in memory");
 }
 
 std::string stored_name(const fs::path& entry) {

@@ -47,8 +47,10 @@ std::string load_average() {
 
 std::string machine_name(const std::string& given) {
   if (!given.empty()) {
-    if (slug(given) != given)
-      throw InputError(fmt::format("machine name '{}': accepted are lower-case letters, digits and dashes", given));
+    constexpr std::size_t longest = 80;  // names of files contain it
+    if (slug(given) != given || given.size() > longest)
+      throw InputError(
+          fmt::format("machine name '{}': accepted are at most {} lower-case letters, digits and dashes", given, longest));
     return given;
   }
   return short_name(machine_facts(""));

@@ -443,6 +443,26 @@ TEST_F(Run, RefusesAFileThatIsNoStoreAndLeavesItAlone) {
   }
 }
 
+TEST_F(Run, RefusesAFileThatDoesNotFitInMemory) {
+  if (!fs::exists(LADDER_FAKE_CLOCK_LIBRARY)) GTEST_SKIP() << "sanitizers reserve more memory";
+  for (const std::string file : {"experiments/one/study.toml", "experiments/one/results/here.csv"}) {
+    on.study("one", study);
+    fs::create_directories(on.path("experiments/one/results"));
+    on.work().write(file, "");
+    fs::resize_file(on.path(file), 1'000'000'000);
+    const ProcessResult result = on.shell("ulimit -v 500000; exec \"$LADDER\" run one --machine here --no-report");
+    EXPECT_EQ(result.code, exit_bad_input);
+    EXPECT_TRUE(contains(result.err, on.path(file) + ": does not fit in memory")) << result.err;
+  }
+}
+
+TEST_F(Run, SaysThatTooManyFilesAreOpen) {
+  on.study("one", study);
+  const ProcessResult result = on.shell("ulimit -n 6; exec \"$LADDER\" run one --machine here --no-report");
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "Too many open files")) << result.err;
+}
+
 TEST_F(Run, RefusesResultsThatCannotBeWritten) {
   on.study("one", study);
   on.work().write("experiments/one/results", "a file");
