@@ -160,7 +160,9 @@ UobResults read_uob_results(const fs::path& final_state, const fs::path& av_vels
       auto& site = results.sites.emplace_back();
       for (std::size_t i = 0; i < site.size(); ++i)
         site[i] = state.number(fields[i]);
-      results.solid.push_back(state.number("the obstacle flag") != 0);
+      const double flag = state.number("the obstacle flag");
+      if (!std::isfinite(flag)) state.fail("a finite obstacle flag");
+      results.solid.push_back(flag != 0);
       state.finish_line();
     }
   state.finish();

@@ -68,6 +68,8 @@ TEST_F(UobFiles, ThatAreNotWholeAreRefused) {
   EXPECT_TRUE(contains(refusal(state, "0:\t1.0\n1:\tx\n"), "av_vels.dat:2: the average speed is missing"));
   EXPECT_TRUE(contains(refusal(state, "0:\t1.0\n2:\t1\n"), "av_vels.dat:2: the step is expected to be 1"));
   EXPECT_TRUE(contains(refusal(state, "0:\t1.0 7\n1:\t1\n"), "the end of the line"));
+  EXPECT_TRUE(
+      contains(refusal(state.substr(0, state.size() - 2) + "nan\n", speeds_text), "final_state.dat:9: a finite obstacle flag"));
   EXPECT_TRUE(contains(refusal(state, ""), "av_vels.dat ends within line 1"));
   EXPECT_TRUE(contains(refusal(state, std::string(100'000, '1')), "too many for 2 lines"));
 }
