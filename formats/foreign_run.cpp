@@ -247,19 +247,36 @@ constexpr std::pair<std::string_view, double> units[] = {{"ks", 1e3},
                                                          {"day", 86400},
                                                          {"days", 86400}};
 
+/// What follows blanks, brackets and "in ", from a word on.
+std::string_view from_word(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t(["), text.size()));
+  if (text.starts_with("in ")) text.remove_prefix(3);
+  return text;
+}
+
+std::size_t letters_in_front(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_letter) - text.begin());
+}
+
 /// Takes a unit, which may be in brackets, from the front of a text; 0 if there is none. "(min of 3)" has none.
 double take_unit(std::string_view& text) {
-  std::string_view rest = text;
-  rest.remove_prefix(std::min(rest.find_first_not_of(" \t(["), rest.size()));
-  if (rest.starts_with("in ")) rest.remove_prefix(3);
-  const auto size = static_cast<std::size_t>(std::ranges::find_if_not(rest, is_letter) - rest.begin());
+  const std::string_view rest = from_word(text);
+  const std::size_t size = letters_in_front(rest);
   std::string word(rest.substr(0, size));
   if (word.size() > 2) std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto* const found = std::ranges::find(units, std::string_view(word), &std::pair<std::string_view, double>::first);
   const bool is_in_brackets = rest.data() != text.data() && (rest.data()[-1] == '(' || rest.data()[-1] == '[');
-  if (found == std::end(units) || (is_in_brackets && rest.substr(size).starts_with(' '))) return 0;
+  if (found == std::end(units) || (is_in_brackets && rest.substr(size).starts_with(" of "))) return 0;
   text = rest.substr(size);
   return found->second;
+}
+
+/// Whether a text without a unit begins like one: "0.25 centiseconds", "0.2 MS", "0.2 of 0.3 s".
+bool has_unknown_unit(std::string_view text) {
+  if (take_unit(text) > 0) return false;
+  const std::string_view word = from_word(text);
+  static const std::regex unit("[a-z]|.{0,2}s|.*second.*|.{0,2}secs?|cycles?|ticks?|clocks?|jiffies|of", std::regex::icase);
+  return std::regex_match(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(letters_in_front(word)), unit);
 }
 
 /// Whether what follows a number, or a label in brackets, makes it a time per something: "us/step", "ms (per step)", "s each".
@@ -333,6 +350,7 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
     }
     return value ? std::optional(sign * *value) : std::nullopt;
   }
+  if (has_unknown_unit(text)) return std::nullopt;
   double factor = take_unit(text);
   if (is_unclear && factor > 0 && factor < 1) return std::nullopt;
   double seconds = *value * (factor > 0 ? factor : 1);
@@ -370,9 +388,14 @@ std::optional<double> find_time_in(const std::string& text, const std::string& p
     std::string_view label = before;
     label.remove_prefix(std::min(label.find_first_of("(["), label.size()));
     if (is_rate(label)) return std::nullopt;
-    std::string_view in_label = label;
-    if (take_unit(in_label) > 0 && unit.empty()) return parse_printed_time(from_time, label);
-    return parse_printed_time(from_time, unit);
+    if (!unit.empty()) return parse_printed_time(from_time, unit);
+    std::string_view in_label = label, after_number = from_time;
+    const double of_label = take_unit(in_label);
+    if (of_label <= 0) return has_unknown_unit(label) ? std::nullopt : parse_printed_time(from_time, "");
+    after_number.remove_prefix(std::min(after_number.find_first_not_of("0123456789.,eE+-"), after_number.size()));
+    if (has_unknown_unit(after_number)) return std::nullopt;
+    const double own = take_unit(after_number);
+    return own > 0 && own != of_label ? std::nullopt : parse_printed_time(from_time, label);
   });
 }
 

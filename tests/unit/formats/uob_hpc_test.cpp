@@ -239,6 +239,7 @@ TEST(PrintedTime, IsReadWithItsUnit) {
                                                   {"12 cells", 12},
                                                   {"0.5 (min of 3)", 0.5},
                                                   {"0.5 [min]", 30},
+                                                  {"500 (ms in all)", 0.5},
                                                   {"0.03 ks", 30},
                                                   {"1 day", 86400},
                                                   {"1.5D-03 s", 1.5e-3},
@@ -272,6 +273,14 @@ TEST(PrintedTime, IsReadWithItsUnit) {
                                                   {"1\u202f234 ms", -100},
                                                   {"1\u2007234 ms", -100},
                                                   {"1_234 ms", -100},
+                                                  {"0.25 centiseconds", -100},
+                                                  {"0.2 MS", -100},
+                                                  {"20cs", -100},
+                                                  {"2 (dsec)", -100},
+                                                  {"4.5e5 cycles", -100},
+                                                  {"0.2 of 0.3 s", -100},
+                                                  {"0.3 on 4 threads", 0.3},
+                                                  {"0.3 for 50 steps", 0.3},
                                                   {"2 500 ms", -100},
                                                   {"1 999 999 us", -100},
                                                   {"1 205,5 ms", -100},
@@ -301,6 +310,10 @@ TEST(PrintedTime, IsTheLastThatMatches) {
                                  "time (per step): 0.01 s\n", "time (s, per step): 0.01\n", "time (in ms/step): 0.691\n"})
     EXPECT_EQ(find_time_in(text, R"(time(?: [(\[][^)\]]*[)\]])?: (\S+))", ""), std::nullopt) << text;
   EXPECT_EQ(find_time_in("time: 2 s\ntime: 10 ms (per step)\n", group, ""), 2);
+  for (const char* const text : {"time (ms): 0.2 s\n", "time (s): 1m30s\n", "time (ms): 20 cs\n", "time (cycles): 512\n"})
+    EXPECT_EQ(find_time_in(text, group, ""), std::nullopt) << text;
+  EXPECT_EQ(find_time_in("time (ms): 512 ms\n", group, ""), 0.512);
+  EXPECT_EQ(find_time_in("time (ms): 512 s\n", group, "s"), 512) << "a unit that is given wins";
   for (const char* const text : {"time (wall/CPU): 0.2\n", "time (in ms): 200\n"})
     EXPECT_EQ(find_time_in(text, R"(time(?: [(\[][^)\]]*[)\]])?: (\S+))", ""), 0.2) << text;
   for (const char* const text : {"time: 1,5 ms", "time: 1:30", "time: 0,31 s"})
