@@ -10,11 +10,13 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <regex>
 #include <sstream>
 
 #include "base/error.hpp"
 #include "base/process.hpp"
+#include "base/text.hpp"
 #include "harness/record/pattern.hpp"
 
 namespace ladder {
@@ -62,6 +64,19 @@ std::string without_launcher(const std::string& text, const Phrases& phrases) {
 bool is_fault(int signal) {
   constexpr std::array faults = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL};
   return std::ranges::find(faults, signal) != faults.end();
+}
+
+/// `; there is no interpreter '/bin/sh\r'` if a script names one that does not exist. The system's error does not name it.
+std::string missing_interpreter(const fs::path& script) {
+  std::array<char, 256> line{};
+  std::ifstream(script, std::ios::binary).getline(line.data(), line.size());
+  const std::string_view text = line.data();
+  const std::size_t begin = text.starts_with("#!") ? text.find_first_not_of(" \t", 2) : std::string_view::npos;
+  if (begin == std::string_view::npos) return "";
+  const std::string interpreter(text.substr(begin, text.find_first_of(" \t", begin) - begin));
+  std::error_code none;
+  return fs::exists(interpreter, none) ? ""
+                                       : fmt::format("; there is no interpreter '{}'", replace_all(interpreter, "\r", "\\r"));
 }
 
 /// The outcome of an unknown program, whose exit codes other than 0 have no known meaning.
@@ -434,6 +449,9 @@ ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const 
                   static_cast<double>(program.memory_limit_bytes), is_launched ? launcher_grace_seconds : 0, folder);
   ForeignRun run{outcome_of_foreign(result, program.timeout_seconds, is_launched),
                  {.source = "wall", .seconds = result.seconds, .wall_seconds = result.seconds, .is_launched = is_launched}};
+  constexpr int not_started = 127;
+  if (result.end == ProcessResult::End::exited && result.code == not_started && !is_launched)
+    run.outcome.reason += missing_interpreter(words.front());
   run.conditions = watch.stop();
   run.times.cpu_seconds = std::max(0.0, cpu_seconds_of_children() - cpu_before);
   // Slurm's daemon starts the processes, not srun.

@@ -124,6 +124,21 @@ TEST(ForeignCommand, ReplacesPlaceholdersOnce) {
   EXPECT_EQ(outer.read("{params}/got"), (folder / "in").string() + " -n=4x5\n");
 }
 
+TEST(ForeignCommand, NamesAMissingInterpreter) {
+  const Folder folder;
+  const auto reason = [&](const std::string& text) {
+    const auto script = folder.write("mine", text);
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    ForeignProgram program;
+    program.command = {script.string()};
+    program.timeout_seconds = 20;
+    return run_foreign(program, 1, folder.path(), {}, "time").outcome.reason;
+  };
+  EXPECT_TRUE(contains(reason("#!/bin/sh\r\nexit 0\r\n"), "there is no interpreter '/bin/sh\\r'"));
+  EXPECT_TRUE(contains(reason("#! /none/python -u\n"), "there is no interpreter '/none/python'"));
+  EXPECT_EQ(reason("#!/bin/sh\nexit 127\n"), "exit code 127");
+}
+
 TEST_F(UobFiles, ThatAreMissingOrLinksAreRefused) {
   const auto message = [&](const std::string& name) {
     try {
