@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -49,6 +50,22 @@ Parameters convert(const std::filesystem::path& file, const toml::table& table, 
   for (const auto& [name, node] : table)
     result.set(without_nul(file, line_of(node), std::string(name.str())), convert(file, node, fmt::format("[{}]", name.str())));
   return result;
+}
+
+/// A value in a message.
+std::string shown(const Parameters::Value& value) {
+  return std::visit(
+      []<class T>(const T& content) {
+        if constexpr (std::is_same_v<T, Parameters::List>)
+          return std::string(content.empty() ? "[]" : "a list");
+        else if constexpr (std::is_same_v<T, Parameters>)
+          return std::string("a table");
+        else if constexpr (std::is_same_v<T, std::string>)
+          return fmt::format("'{}'", content);
+        else
+          return fmt::format("{}", content);
+      },
+      value.content);
 }
 
 }  // namespace
@@ -155,7 +172,7 @@ Parameters Parameters::table(const std::string& name) const {
 template <class T>
 const T& Parameters::content(const std::string& name, const Value& value, const char* accepted) const {
   if (const auto* found = std::get_if<T>(&value.content)) return *found;
-  refuse(name, fmt::format("accepted is {}", accepted));
+  refuse(name, fmt::format("{}; accepted is {}", shown(value), accepted));
 }
 
 void Parameters::take(const std::string& name, std::string& out) const {
@@ -179,13 +196,14 @@ void Parameters::take(const std::string& name, double& out) const {
   if (const auto* number = std::get_if<double>(&value->content)) found = *number;
   if (const auto* number = std::get_if<std::int64_t>(&value->content)) found = static_cast<double>(*number);
   if (!(found > 0 && found <= most_seconds))
-    refuse(name, fmt::format("accepted is a number above 0, at most {}", most_seconds));
+    refuse(name, fmt::format("{}; accepted is a number above 0, at most {}", shown(*value), most_seconds));
   out = found;
 }
 
 const Parameters::List& Parameters::list(const std::string& name, const Value& value) const {
   const auto* found = std::get_if<List>(&value.content);
-  if (found == nullptr || found->empty()) refuse(name, "accepted is a list [ … ] that is not empty");
+  if (found == nullptr || found->empty())
+    refuse(name, fmt::format("{}; accepted is a list [ … ] that is not empty", shown(value)));
   return *found;
 }
 
@@ -195,7 +213,8 @@ void Parameters::take(const std::string& name, std::vector<std::string>& out) co
   out.clear();
   for (const Value& item : list(name, *value)) {
     const auto* text = std::get_if<std::string>(&item.content);
-    if (text == nullptr) throw FileError(file_, item.line, fmt::format("{}: accepted is text in quotes", name));
+    if (text == nullptr)
+      throw FileError(file_, item.line, fmt::format("{}: {}; accepted is text in quotes", name, shown(item)));
     out.push_back(*text);
   }
 }
@@ -204,7 +223,8 @@ std::int64_t Parameters::integer(const std::string& name, const Value& value, st
   const auto* found = std::get_if<std::int64_t>(&value.content);
   const std::string range = most == std::numeric_limits<std::int64_t>::max() ? "" : fmt::format(" to {}", most);
   if (found == nullptr || *found < least || *found > most)
-    throw FileError(file_, value.line, fmt::format("{}: accepted is an integer from {}{}", name, least, range));
+    throw FileError(file_, value.line,
+                    fmt::format("{}: {}; accepted is an integer from {}{}", name, shown(value), least, range));
   return *found;
 }
 
