@@ -105,6 +105,8 @@ void require_contender(const ContenderBlock& block, const Refuse& refuse) {
       if (placement.nodes > 1 || placement.devices > 1)
         refuse("placements", fmt::format("'{}'; accepted: processes and threads on one node", text));
   if (!block.time.empty() && !block.rate.empty()) refuse("rate", "accepted: 'time' or 'rate', not both");
+  if (!block.time_unit.empty() && !block.rate.empty())
+    refuse("time_unit", fmt::format("'{}'; accepted without 'rate'", block.time_unit));
   try {
     find_number(block.precision);
   } catch (const InputError& e) {

@@ -785,6 +785,7 @@ std::vector<BadBlock> bad_blocks() {
       {"PatternWithoutAGroup", good + "time = 'seconds'\n", 5, "a regular expression with one group"},
       {"PatternThatIsNone", good + "time = '('\n", 5, "time: '('"},
       {"TimeAndRate", good + "time = '(1)'\nrate = '(2)'\n", 6, "'time' or 'rate', not both"},
+      {"TimeUnitOfARate", good + "rate = '(2)'\ntime_unit = \"ms\"\n", 6, "time_unit: 'ms'; accepted without 'rate'"},
       {"TimeUnit", good + "time_unit = \"days\"\n", 5, "'days'"},
       {"FilesOutside", good + "files = [\"../a\", \"b\"]\n", 5, "'../a'; accepted: a file in the folder"},
       {"FileThatIsTheFolder", good + "files = [\"./\", \"b\"]\n", 5, "'./'; accepted: a file in the folder"},
