@@ -54,6 +54,10 @@ Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
         fs::path(block.command.front()).has_parent_path() ? "" : " on PATH; accepted: one on PATH, or a path with '/'"));
   found.command.front() = fs::absolute(program).string();
   found.needs.clear();
+  std::error_code unknown;
+  const fs::path temporary = fs::temp_directory_path(unknown);
+  const fs::space_info space = fs::space(temporary, unknown);
+  std::uintmax_t bytes = 0;
   for (const auto& need : block.needs) {
     const fs::path file = fs::absolute(folder / need).lexically_normal();
     std::error_code none;
@@ -68,6 +72,14 @@ Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
           fmt::format("contender '{}': needs: {}: another file has this name; accepted: files of different names{}{}",
                       block.name, file.string(), inputs.empty() ? "" : ", other than ", fmt::join(inputs, " and ")));
     found.needs.push_back(file.string());
+    // Reading a file for its hash takes long if it is so large.
+    bytes += fs::file_size(file, none);
+    if (!none && !unknown && bytes > space.available)
+      throw InputError(
+          fmt::format("contender '{}': needs: {}: {:.3g} MB do not fit in {}, where {:.3g} MB are free; accepted: TMPDIR names "
+                      "a folder with more space",
+                      block.name, file.string(), 1e-6 * static_cast<double>(bytes), temporary.string(),
+                      1e-6 * static_cast<double>(space.available)));
   }
   Contender contender{.program = std::move(found)};
   read_files(contender, block.name, block.command);

@@ -588,6 +588,18 @@ TEST_F(Contender, IsLeftOutIfItIsOptionalAndMissing) {
   EXPECT_EQ(rows("one").back().rung, "contender/right");
 }
 
+TEST_F(Contender, IsRefusedIfTheFilesThatItNeedsExceedTheDisk) {
+  on.study("one", "");
+  on.work().write("experiments/one/big", "");
+  std::error_code error;
+  fs::resize_file(on.path("experiments/one/big"), fs::space(fs::temp_directory_path()).available + 1'000'000'000'000, error);
+  if (error) GTEST_SKIP() << "no sparse files: " << error.message();
+  const ProcessResult result = run("one", std::string(head) + block("right", "needs = [\"big\"]\n"));
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "big: ")) << result.err;
+  EXPECT_TRUE(contains(result.err, " MB are free; accepted: TMPDIR names")) << result.err;
+}
+
 TEST_F(Contender, IsMeasuredUnderEachOfItsNames) {
   ASSERT_EQ(run("one", std::string(head) + block("right")).code, exit_ok);
   std::string again = block("right");
