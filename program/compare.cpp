@@ -19,6 +19,7 @@
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
 #include "harness/run/stop_rule.hpp"
+#include "harness/study/commands.hpp"
 #include "program/commit_build.hpp"
 #include "program/json.hpp"
 
@@ -176,8 +177,7 @@ std::string next_text(const Comparison& c, const CompareOptions& options, const 
     std::string command = fmt::format("./ladder compare {} {} --case {}", options.a, options.b, case_name);
     if (!options.precision.empty()) command += " --precision " + options.precision;
     if (!options.placement.empty()) command += " --placement '" + options.placement + "'";
-    if (!options.launcher.empty())
-      command += " --launcher " + shell_quoted(fmt::format("{}", fmt::join(options.launcher, " ")));
+    if (!options.launcher.empty()) command += " --launcher " + shell_quoted(command_text(options.launcher));
     if (rounds != CompareOptions().rounds) command += fmt::format(" --rounds {}", rounds);
     // The same time would be up again.
     if (options.budget_seconds > 0)

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <iterator>
 #include <new>
 #include <sstream>
 #include <system_error>
@@ -40,19 +39,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Parses a launcher command, in which blanks separate the words.
+/// Parses a launcher command.
 void add_launcher(CLI::App* command, std::vector<std::string>& words) {
   command
       ->add_option_function<std::string>(
           "--launcher",
           [&words](const std::string& text) {
-            std::istringstream stream(text);
-            words.assign(std::istream_iterator<std::string>(stream), {});
+            words = ladder::command_words(text);
             if (words.empty()) words = {""};
             if (words == std::vector<std::string>{"slurm"}) words = ladder::slurm_launcher();
             ladder::require_launcher(words);
           },
-          "launcher for several processes, e.g. 'mpirun -n {processes}', or slurm; default: srun in a Slurm job, else mpirun")
+          "launcher for several processes, e.g. 'mpirun -n {processes}' (quotes keep blanks in a word), or slurm; default: "
+          "srun in a Slurm job, else mpirun")
       ->type_name("COMMAND");
 }
 

@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <regex>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/record/pattern.hpp"
 #include "harness/record/placement.hpp"
 #include "harness/study/formats.hpp"
@@ -74,6 +77,37 @@ void require_files(const std::vector<std::string>& files, const ContenderFormat&
 }
 
 }  // namespace
+
+std::vector<std::string> command_words(const std::string& text) {
+  std::vector<std::string> words;
+  char quote = 0;
+  bool is_in_word = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == 0 && std::isspace(static_cast<unsigned char>(c)) != 0) {
+      is_in_word = false;
+      continue;
+    }
+    if (!std::exchange(is_in_word, true)) words.emplace_back();
+    if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      words.back() += text[++i];
+    else if (quote == 0 ? c == '\'' || c == '"' : c == quote)
+      quote = quote == 0 ? c : '\0';
+    else
+      words.back() += c;
+  }
+  if (quote != 0) throw InputError(fmt::format("'{}': accepted is a command whose quotes are closed", text));
+  return words;
+}
+
+std::string command_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    const bool is_plain = !word.empty() && word.find_first_of(" \t\n'\"\\") == std::string::npos;
+    text += (text.empty() ? "" : " ") + (is_plain ? word : shell_quoted(word));
+  }
+  return text;
+}
 
 void require_launcher(const std::vector<std::string>& command) {
   const std::string all = fmt::format("{}", fmt::join(command, " "));

@@ -11,6 +11,12 @@
 /// Commands that a study specifies for launchers and contenders, possibly with placeholders.
 namespace ladder {
 
+/// The words of a command as a shell splits them: at blanks that are neither in quotes nor after a backslash.
+/// @throws InputError if a quote is not closed
+std::vector<std::string> command_words(const std::string& text);
+/// A text that command_words() splits into these words.
+std::string command_text(const std::vector<std::string>& words);
+
 /// Checks the words of a launcher's command, in which {nodes}, {processes}, {threads} and {devices} represent values of the
 /// placement. @throws InputError for an unknown placeholder, or if {processes} is missing
 void require_launcher(const std::vector<std::string>& command);

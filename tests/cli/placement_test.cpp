@@ -178,6 +178,19 @@ TEST_F(Placed, StartsSeveralProcessesWithTheLauncherOfTheStudyOrTheCommandLine) 
   EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "2 again\n"));
 }
 
+TEST_F(Placed, StartsALauncherWhosePathHasBlanks) {
+  install_launcher("exec \"$@\"");
+  fs::create_directory(on.path("my folder"));
+  fs::rename(launcher, on.path("my folder/launcher"));
+  for (const std::string word : {"'my folder/launcher'", "\"my folder/launcher\"", "my\\ folder/launcher"}) {
+    const ProcessResult result = run(two_processes(), {"--launcher", on.path("") + word + " -n {processes}", "--again"});
+    EXPECT_EQ(result.code, exit_ok) << word << result.err;
+  }
+  const ProcessResult open = run(two_processes(), {"--launcher", "'my folder/launcher -n {processes}", "--again"});
+  EXPECT_EQ(open.code, exit_bad_input);
+  EXPECT_TRUE(contains(open.err, "accepted is a command whose quotes are closed")) << open.err;
+}
+
 TEST_F(Placed, ReadsTheAnswerAmongTheTextOfALauncher) {
   install_launcher("echo 'job 7 starts'; \"$@\"; echo 'job 7 ends'");
   const ProcessResult result = run(two_processes());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "harness/study/commands.hpp"
 #include "harness/study/parameters.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
@@ -54,6 +55,17 @@ TEST(Study, CountsHaveLimits) {
            {"\n[[matrix]]\nrungs = [\"*\"]\ncases = []", ":4: cases: []; accepted is a list"}})
     EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", study.first); }), "study.toml" + study.second))
         << study.first;
+}
+
+TEST(Command, IsSplitAsAShellDoes) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(command_words(" mpirun -n\t{processes} "), (Words{"mpirun", "-n", "{processes}"}));
+  EXPECT_EQ(command_words(R"('my folder'/run "it's" a\ b '' "\"" '\')"),
+            (Words{"my folder/run", "it's", "a b", "", "\"", "\\"}));
+  EXPECT_TRUE(contains(input_error([] { command_words("mpirun \"-n {processes}"); }), "whose quotes are closed"));
+  const Words words = {"my folder/run", "-n", "", "it's", "\\", "a\"b"};
+  EXPECT_EQ(command_words(command_text(words)), words);
+  EXPECT_EQ(command_text({"mpirun", "-n", "{processes}"}), "mpirun -n {processes}");
 }
 
 TEST(Study, IsRestrictedToAPart) {
