@@ -96,23 +96,23 @@ void remove_partials(const fs::path& folder, const std::vector<std::string>& nam
       if (entry.path().filename().string().starts_with(partial_start(name))) unlink(entry.path().c_str());
 }
 
-/// Removes incomplete files of programs that were killed, once per folder. Younger ones may belong to another machine's
-/// program.
+/// Once per folder, removes incomplete files of programs that were killed. Keeps files younger than an hour, which may belong
+/// to a program on another machine, whose clock may differ.
 void remove_abandoned_partials(const fs::path& folder) {
   static std::set<fs::path> swept;
   if (!swept.insert(folder).second) return;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
+  for (fs::directory_iterator at(folder, error), none; !error && at != none; at.increment(error)) {
+    const std::string name = at->path().filename().string();
     const std::size_t end = name.rfind(partial_mark);
     int process = 0, number = 0;
     if (!name.starts_with('.') || end == std::string::npos ||
         std::sscanf(name.c_str() + end + partial_mark.size(), "%d-%d", &process, &number) != 2 || process <= 0)
       continue;
     struct stat status {};
-    if (lstat(entry.path().c_str(), &status) == 0 && S_ISREG(status.st_mode) && std::time(nullptr) - status.st_mtime >= 60 &&
+    if (lstat(at->path().c_str(), &status) == 0 && S_ISREG(status.st_mode) && std::time(nullptr) - status.st_mtime >= 3600 &&
         kill(process, 0) != 0 && errno == ESRCH)
-      unlink(entry.path().c_str());
+      unlink(at->path().c_str());
   }
 }
 

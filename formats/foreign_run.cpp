@@ -108,7 +108,7 @@ std::string lines_with(const std::string& text, std::string_view word) {
   return lines;
 }
 
-/// Of several processes that print their time, the slowest determines the time of the run, whatever the order of their lines.
+/// If several processes print a time, the longest counts, whatever the order of their lines.
 Which which_time(const ForeignProgram& program) { return program.launcher.empty() ? Which::last : Which::largest; }
 
 /// Reads the time of a run from its output. If it is missing or 0, the wall time counts. @throws BadResult if the output
@@ -160,8 +160,10 @@ std::optional<double> find_in(const std::string& text, const std::string& patter
   const auto begin = std::chrono::steady_clock::now();
   std::optional<double> found;
   for (std::size_t end = text.size(), at = 0;; end = at - 1) {
-    if (std::chrono::steady_clock::now() - begin > most_time)
+    if (std::chrono::steady_clock::now() - begin > most_time) {
+      if (found) return found;
       throw BadResult(fmt::format("searching its output for '{}' takes too long", pattern));
+    }
     const std::size_t line_break = end == 0 ? std::string::npos : text.find_last_of("\n\r", end - 1);
     at = line_break == std::string::npos ? 0 : line_break + 1;
     // The end and the beginning of a long line.
@@ -229,6 +231,7 @@ std::optional<double> take_number(std::string_view& text) {
 }
 
 constexpr std::pair<std::string_view, double> units[] = {{"ks", 1e3},
+                                                         {"S", 1},
                                                          {"s", 1},
                                                          {"sec", 1},
                                                          {"secs", 1},
@@ -273,7 +276,8 @@ std::size_t letters_in_front(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, is_letter) - text.begin());
 }
 
-/// Takes a unit, which may be in brackets, from the front of a text; 0 if there is none. "(min of 3)" has none.
+/// Takes a unit, which may be in brackets, from the front of a text; 0 if there is none. "(min of 3)" has none, and neither has
+/// "(min 0.24, max 0.27)".
 double take_unit(std::string_view& text) {
   const std::string_view rest = from_word(text);
   const std::size_t size = letters_in_front(rest);
@@ -281,17 +285,23 @@ double take_unit(std::string_view& text) {
   if (word.size() > 2) std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto* const found = std::ranges::find(units, std::string_view(word), &std::pair<std::string_view, double>::first);
   const bool is_in_brackets = rest.data() != text.data() && (rest.data()[-1] == '(' || rest.data()[-1] == '[');
-  if (found == std::end(units) || (is_in_brackets && rest.substr(size).starts_with(" of "))) return 0;
-  text = rest.substr(size);
+  const std::string_view after = rest.substr(size);
+  if (found == std::end(units)) return 0;
+  if (is_in_brackets && (after.starts_with(" of ") || (found->second >= 60 && after.starts_with(' ')))) return 0;
+  text = after;
   return found->second;
 }
 
-/// Whether a text without a unit begins like one: "0.25 centiseconds", "0.2 MS", "0.2 of 0.3 s".
+/// Whether `text`, which follows a number or is a label, begins with what looks like an unknown unit: "0.25 centiseconds", "0.2
+/// MS", "0.2 of 0.3 s".
 bool has_unknown_unit(std::string_view text) {
   if (take_unit(text) > 0) return false;
   const std::string_view word = from_word(text);
-  static const std::regex unit("[a-z]|.{0,2}s|.*second.*|.{0,2}secs?|cycles?|ticks?|clocks?|jiffies|of", std::regex::icase);
-  return std::regex_match(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(letters_in_front(word)), unit);
+  static const std::regex unit(
+      "(?:(?!(?:is|as|was|has|its)(?![a-z]))(?:[a-z]|.{0,2}s)|[a-z]*second[a-z]*|.{0,2}secs?|cycles?|ticks?|clocks?|jiffies|"
+      "of(?= +[0-9]))(?![a-z0-9_])",
+      std::regex::icase);
+  return std::regex_search(word.begin(), word.end(), unit, std::regex_constants::match_continuous);
 }
 
 /// Whether what follows a number, or a label in brackets, makes it a time per something: "us/step", "ms (per step)", "s each".
@@ -318,10 +328,15 @@ bool is_rate(std::string_view text) {
   return std::regex_search(words, per) || words.find("\u207b") != std::string::npos;  // superscript minus
 }
 
-/// Whether more digits of the same number may follow what was read of it: "'234 ms", " 234 ms", but not " 20 steps".
-bool has_more_digits(std::string_view text) {
-  static const std::regex more("(?:['_]|\u2007|\u2009|\u2019|\u202f|\u00a0)\\d| \\d{3}(?!\\d)");
-  return std::regex_search(text.begin(), text.end(), more, std::regex_constants::match_continuous);
+/// Whether `text`, which follows `number`, may continue its digits: "'234 ms" and " 234 ms" may, " 20 steps" does not. After a
+/// blank, only thousands do.
+bool has_more_digits(std::string_view number, std::string_view text) {
+  static const std::regex more("(?:['_]|\u2007|\u2009|\u2019|\u202f|\u00a0)\\d"), thousands(" \\d{3}(?!\\d)");
+  const auto follows = [&](const std::regex& digits) {
+    return std::regex_search(text.begin(), text.end(), digits, std::regex_constants::match_continuous);
+  };
+  const bool is_short = number.size() <= 3 && number.find_first_not_of("0123456789") == std::string_view::npos;
+  return follows(more) || (is_short && follows(thousands));
 }
 
 /// Whether a comma may separate thousands as well as decimals: "30,696", but not "0,696" or "30,6".
@@ -348,7 +363,7 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   const std::string_view from_number = text;
   auto value = take_number(text);
-  if (!value || has_more_digits(text)) return std::nullopt;
+  if (!value || has_more_digits(from_number.substr(0, from_number.size() - text.size()), text)) return std::nullopt;
   // Times in units below a second are often whole numbers, so the comma in "30,696 us" may separate thousands.
   const bool is_unclear = is_ambiguous(std::string(from_number.substr(0, from_number.size() - text.size())));
   const double sign = is_negative ? -1 : 1;
@@ -371,8 +386,9 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
   double seconds = *value * (factor > 0 ? factor : 1);
   while (factor > 0) {  // smaller units may follow
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    const std::string_view from_next = text;
     const auto next = take_number(text);
-    if (next && has_more_digits(text)) return std::nullopt;
+    if (next && has_more_digits(from_next.substr(0, from_next.size() - text.size()), text)) return std::nullopt;
     const bool is_another = next && is_rate(text);
     const double smaller = next && !is_another ? take_unit(text) : 0;
     if (smaller <= 0 || smaller >= factor) break;
@@ -383,7 +399,9 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
 }
 
 std::string elapsed_pattern(std::string_view what) {
-  return fmt::format(R"(^[ \t]*[Ee]lapsed {}time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,:eE+-]+))", what);
+  // A launcher may label lines: "[1,0]<stdout>:", "[0] ", "0: ".
+  return fmt::format(R"(^(?:\[[^\]]*\]\S*|\d+:)?[ \t]*[Ee]lapsed {}time\s*(?:[(\[][^)\]]*[)\]]\s*)?[:=]\s*([0-9.,:eE+-]+))",
+                     what);
 }
 
 std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit, Which which) {
@@ -407,7 +425,8 @@ std::optional<double> find_time_in(const std::string& text, const std::string& p
     std::string_view in_label = label, after_number = from_time;
     const double of_label = take_unit(in_label);
     if (of_label <= 0) return has_unknown_unit(label) ? std::nullopt : parse_printed_time(from_time, "");
-    after_number.remove_prefix(std::min(after_number.find_first_not_of("0123456789.,eE+-"), after_number.size()));
+    if (after_number.starts_with('-') || after_number.starts_with('+')) after_number.remove_prefix(1);
+    (void)take_number(after_number);
     if (has_unknown_unit(after_number)) return std::nullopt;
     const double own = take_unit(after_number);
     return own > 0 && own != of_label ? std::nullopt : parse_printed_time(from_time, label);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <system_error>
@@ -29,8 +30,12 @@ void read_files(Contender& contender, const std::string& name, const std::vector
   text = fmt::format("{} {} {} {} {} {} {}", name, program.format, fmt::join(command, "\x1f"), fmt::join(program.files, "\x1f"),
                      program.time, program.rate, program.check_steps);
   if (!program.time_unit.empty()) text += " " + program.time_unit;
-  for (std::size_t i = 1; i < command.size(); ++i)  // e.g. a script after its interpreter
-    if (fs::path(command[i]).is_absolute()) text += " " + hash_of_next(command[i]);
+  for (std::size_t i = 1; i < command.size(); ++i) {
+    if (!fs::path(command[i]).is_absolute()) continue;
+    // A script after its interpreter, or another program. Other files, e.g. logs, may change during the run.
+    const bool is_code = i == 1 || access(command[i].c_str(), X_OK) == 0;
+    text += " " + (is_code ? hash_of_next(command[i]) : hash_of_file(command[i]));
+  }
   for (const fs::path need : program.needs)
     text += fmt::format(" {} {}", need.filename().string(), hash_of_next(need));
 }
@@ -72,12 +77,12 @@ Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
           fmt::format("contender '{}': needs: {}: another file has this name; accepted: files of different names{}{}",
                       block.name, file.string(), inputs.empty() ? "" : ", other than ", fmt::join(inputs, " and ")));
     found.needs.push_back(file.string());
-    // Reading a file for its hash takes long if it is so large.
+    // Fail before hashing: reading such large files takes long.
     bytes += fs::file_size(file, none);
     if (!none && !unknown && bytes > space.available)
       throw InputError(
-          fmt::format("contender '{}': needs: {}: {:.3g} MB do not fit in {}, where {:.3g} MB are free; accepted: TMPDIR names "
-                      "a folder with more space",
+          fmt::format("contender '{}': needs: the files up to {} take {:.3g} MB, but in {} only {:.3g} MB are free; accepted: "
+                      "TMPDIR names a folder with more space",
                       block.name, file.string(), 1e-6 * static_cast<double>(bytes), temporary.string(),
                       1e-6 * static_cast<double>(space.available)));
   }

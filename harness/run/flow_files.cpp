@@ -160,16 +160,17 @@ class FlowFiles {
   void say_what_is_missing(const std::vector<Flow>& flows, const std::string& what, const ProcessResult& result) {
     std::string reason = outcome_of(result, study_.timeout_seconds).reason;
     const bool has_changed = state_of(file_.path) != file_;
-    if (has_changed) {  // perhaps another executable wrote the files
+    if (has_changed) {  // the files may come from another executable
       for (const Flow& flow : flows)
         fs::remove(results_ / flow.file);
-      reason = fmt::format("{} was changed or removed after this command had started", file_.path.string());
+      reason = fmt::format("{} was changed or removed after this command started", file_.path.string());
     }
     const auto missing = std::ranges::count_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
-    if (missing == 0) return;
+    if (missing == 0 && succeeded(result)) return;
     print_err("{}: no {}: {}\n", flows.front().case_name, what, reason);
     const std::string& backend = catalogue_.rung(flows.front().rung).backend;
-    if (has_changed || reason.find("cannot be written: ") != std::string::npos || !lack_of_room(backend, result.err).empty())
+    if (has_changed || result.err.find("cannot be written: ") != std::string::npos ||
+        !lack_of_room(backend, result.err).empty())
       made_.not_run += static_cast<std::size_t>(missing);
   }
 

@@ -55,7 +55,7 @@ void require_run(const Cell& cell, const ProcessResult& result) {
   using End = ProcessResult::End;
   if (!cell.row.is_foreign()) {
     require_answer(cell.launch, result);
-    // Executables of older commits do not count them in a measurement.
+    // Executables built from older commits do not report these counts in a measurement.
     if (cell.executable->root.empty()) require_counts(cell.launch, result);
     return;
   }
@@ -78,15 +78,18 @@ void require_launcher_runs(const Launch& launch) {
   good.insert(launch.text());
 }
 
-/// After a failure, tests the contender's launcher again: the program is to blame only if the launcher still works and, if a
-/// rung with MPI is built, starts MPI. @throws NotRun
-void require_own_failure(const Cell& cell, const Row& row, const Catalogue& catalogue) {
+/// After a failure, tests the contender's launcher again. The program is to blame only if the launcher still works and,
+/// provided an MPI rung runs here, can start MPI. @throws NotRun
+void require_own_failure(const Cell& cell, const Row& row, Catalogue& catalogue) {
   if (row.ok() || !row.is_foreign() || cell.launch.prefix.empty()) return;
   if (const std::string fault = launcher_fault(cell.launch, Lines::may_change); !fault.empty()) throw NotRun(fault);
-  const auto rung = std::ranges::find_if(catalogue.rungs(), [](const auto& r) { return r.is_built && r.backend == "mpi"; });
-  if (row.outcome == "wrong" || rung == catalogue.rungs().end()) return;
+  if (row.outcome == "wrong") return;
+  const auto rung = std::ranges::find_if(
+      catalogue.rungs(), [&](const auto& r) { return r.is_described() && r.backend == "mpi" && catalogue.probe(r).available; });
+  if (rung == catalogue.rungs().end()) return;
   constexpr double timeout_seconds = 60;
-  const ProcessResult result = run_launched(cell.launch, rung->path, {"serve"}, timeout_seconds);  // ends without a request
+  const ProcessResult result =
+      run_launched(cell.launch, rung->path, {"serve"}, timeout_seconds);  // exits at once: it gets no request
   if (!succeeded(result)) throw NotRun(outcome_of(result, timeout_seconds).reason);
 }
 
@@ -258,8 +261,8 @@ class Runner {
       there.insert(row.session);
     for (const Session& session : Session::all(results_, machine_))
       if (const auto& own = session.provenance().rows; own && own->count > 0 && !there.contains(session.id()))
-        print_err("warning: {} has none of the {} of session {}; delete {}.{}.json if this is intended\n",
-                  store_->file().string(), counted(own->count, "row"), session.id(), machine_, session.id());
+        print_err("warning: {} has none of the {} of session {}; if you removed them on purpose, also remove its JSON file\n",
+                  store_->file().string(), counted(own->count, "row"), session.id());
   }
 
   /// Requires that the session's rows were not edited. Missing rows are allowed, because they are measured again. @throws
@@ -750,11 +753,11 @@ void require_answer(const Launch& launch, const ProcessResult& result) {
 void require_unchanged(const Cell& cell) {
   for (const FileState& file : cell.files)
     if (state_of(file.path) != file)
-      throw NotRun(fmt::format("{} was changed or removed after this command had started", file.path.string()));
+      throw NotRun(fmt::format("{} was changed or removed after this command started", file.path.string()));
 }
 
 void require_counts(const Launch& launch, const ProcessResult& result) {
-  if (lacks_counts(launch, result)) throw NotRun("the answer does not count the processes and nodes that took part");
+  if (lacks_counts(launch, result)) throw NotRun("the answer does not say how many processes and nodes took part");
 }
 
 void require_room(const Row& row, const ProcessResult& result) {

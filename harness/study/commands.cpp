@@ -63,7 +63,8 @@ void require_files(const std::vector<std::string>& files, const ContenderFormat&
   std::vector<std::filesystem::path> taken(format.inputs.begin(), format.inputs.end());
   for (const std::string& file : files) {
     const std::filesystem::path path = std::filesystem::path(file).lexically_normal();
-    const bool is_name = path.has_filename() && path != "." && file.size() <= longest && !has_control_character(file);
+    const bool is_name = path.has_filename() && path != "." && !has_control_character(file) &&
+                         std::ranges::all_of(path, [&](const auto& part) { return part.native().size() <= longest; });
     if (!is_name || path.is_absolute() || file.find("..") != std::string::npos)
       refuse("files", fmt::format("'{}'; accepted: a file in the folder that the program runs in", file));
     for (const std::filesystem::path& other : taken) {
@@ -89,7 +90,10 @@ std::vector<std::string> command_words(const std::string& text) {
       continue;
     }
     if (!std::exchange(is_in_word, true)) words.emplace_back();
-    if (c == '\\' && quote != '\'' && i + 1 < text.size())
+    const bool is_escape =
+        c == '\\' && i + 1 < text.size() &&
+        (quote == 0 || (quote == '"' && std::string_view("$`\"\\").find(text[i + 1]) != std::string_view::npos));
+    if (is_escape)
       words.back() += text[++i];
     else if (quote == 0 ? c == '\'' || c == '"' : c == quote)
       quote = quote == 0 ? c : '\0';

@@ -175,7 +175,7 @@ void say_missing(const Parameters& block, const Context& context, const Shown& s
                   precision_of(block), context.study.name));
 }
 
-/// Shows the rungs of these machines. The lines name the machines if there are several.
+/// Shows the rungs on these machines. Line labels include the machine if there are several.
 void show(const Parameters& block, const std::vector<const Context*>& machines, Section& section) {
   const auto [cases, patterns, precision, tuning] = selection_of(block, "best");
   const Context& first = *machines.front();
@@ -245,16 +245,12 @@ void show(const Parameters& block, const std::vector<const Context*>& machines, 
 void growth(const Parameters& block, const Context& context, Section& section) { show(block, {&context}, section); }
 
 void growth_of_machines(const Parameters& block, const std::vector<Context>& machines, Section& section) {
-  std::vector<const Context*> chosen;
-  for (const std::string& name : block.texts("machines")) {
-    const auto found = std::ranges::find(machines, name, [](const Context& context) { return context.results.data().label(); });
-    if (found != machines.end())
-      chosen.push_back(&*found);
-    else
-      section.note(fmt::format("No results of machine {} in this report.", name));
-  }
-  if (chosen.empty()) chosen.push_back(&machines.front());
-  show(block, chosen, section);
+  const auto [cases, patterns, precision, tuning] = selection_of(block, "best");
+  std::vector<const Context*> measured;
+  for (const Context& context : machines)
+    if (!rungs_over_sizes(context, patterns, cases, precision, tuning).empty()) measured.push_back(&context);
+  if (measured.empty()) measured.push_back(&machines.front());
+  show(block, measured, section);
 }
 
 }  // namespace ladder::reports

@@ -596,7 +596,7 @@ TEST_F(Contender, IsRefusedIfTheFilesThatItNeedsExceedTheDisk) {
   if (error) GTEST_SKIP() << "no sparse files: " << error.message();
   const ProcessResult result = run("one", std::string(head) + block("right", "needs = [\"big\"]\n"));
   EXPECT_EQ(result.code, exit_bad_input);
-  EXPECT_TRUE(contains(result.err, "big: ")) << result.err;
+  EXPECT_TRUE(contains(result.err, "big take ")) << result.err;
   EXPECT_TRUE(contains(result.err, " MB are free; accepted: TMPDIR names")) << result.err;
 }
 

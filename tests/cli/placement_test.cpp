@@ -183,7 +183,7 @@ TEST_F(Placed, StartsALauncherWhosePathHasBlanks) {
   fs::create_directory(on.path("my folder"));
   fs::rename(launcher, on.path("my folder/launcher"));
   for (const std::string word : {"'my folder/launcher'", "\"my folder/launcher\"", "my\\ folder/launcher"}) {
-    const ProcessResult result = run(two_processes(), {"--launcher", on.path("") + word + " -n {processes}", "--again"});
+    const ProcessResult result = run(two_processes(), {"--launcher", on.path("") + word + " {processes} 1", "--again"});
     EXPECT_EQ(result.code, exit_ok) << word << result.err;
   }
   const ProcessResult open = run(two_processes(), {"--launcher", "'my folder/launcher -n {processes}", "--again"});
@@ -210,7 +210,7 @@ TEST_F(Placed, TakesNoObjectOfTheLauncherForTheAnswer) {
 TEST_F(Placed, StoresNoSampleOfAnotherNumberOfProcesses) {
   const std::pair<const char*, const char*> launches[] = {
       {"PROCESSES=1", "launcher did not start it: 1 process on 1 node answered instead of 2 processes on 1 node"},
-      {"unset PROCESSES", "the answer does not count the processes and nodes that took part"}};
+      {"unset PROCESSES", "the answer does not say how many processes and nodes took part"}};
   for (const auto& [change, message] : launches) {
     install_launcher(std::string("test \"$2\" = check || ") + change + "\nexec \"$@\"");
     const ProcessResult result = run(two_processes(), {"--again"});

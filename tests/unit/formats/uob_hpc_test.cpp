@@ -299,7 +299,12 @@ TEST(PrintedTime, IsReadWithItsUnit) {
                                                   {"2 500 ms", -100},
                                                   {"1 999 999 us", -100},
                                                   {"1 205,5 ms", -100},
-                                                  {"123.456 789 ms", -100},
+                                                  {"0.512 256 256", 0.512},
+                                                  {"0.25 (min 0.24, max 0.27)", 0.25},
+                                                  {"0.25 (min over 5 runs)", 0.25},
+                                                  {"0.25 S", 0.25},
+                                                  {"0.25 is the best", 0.25},
+                                                  {"0.25 as measured", 0.25},
                                                   {"1 s 500 000 us", -100},
                                                   {"0.5 50 steps", 0.5},
                                                   {"0.5 1000 steps", 0.5},
@@ -328,6 +333,10 @@ TEST(PrintedTime, IsTheLastThatMatches) {
   for (const char* const text : {"time (ms): 0.2 s\n", "time (s): 1m30s\n", "time (ms): 20 cs\n", "time (cycles): 512\n"})
     EXPECT_EQ(find_time_in(text, group, ""), std::nullopt) << text;
   EXPECT_EQ(find_time_in("time (ms): 512 ms\n", group, ""), 0.512);
+  EXPECT_EQ(find_time_in("time (s): 1.5D-03\n", group, ""), 0.0015);
+  for (const char* const label : {"", "[1,0]<stdout>:", "[0] ", "0: "})
+    EXPECT_EQ(find_time_in(label + std::string("Elapsed time (min over ranks): 0.25 s\n"), elapsed_pattern(""), ""), 0.25)
+        << label;
   EXPECT_EQ(find_time_in("time (ms): 512 s\n", group, "s"), 512) << "a unit that is given wins";
   for (const char* const text : {"time (wall/CPU): 0.2\n", "time (in ms): 200\n"})
     EXPECT_EQ(find_time_in(text, R"(time(?: [(\[][^)\]]*[)\]])?: (\S+))", ""), 0.2) << text;
