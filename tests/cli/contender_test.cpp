@@ -438,6 +438,13 @@ TEST_F(Contender, IsMeasuredAgainOnlyIfItChanged) {
   for (const Row& row : rows("one"))
     if (row.kind == "sample") ++keys[row.key];
   EXPECT_EQ(keys.size(), 2u) << "each executable has a key";
+  for (const char* const data : {"1", "2"}) {
+    on.work().write("data", data);
+    ASSERT_EQ(run("one", text + "needs = [\"" + on.path("data") + "\"]\n").code, exit_ok);
+  }
+  for (const Row& row : rows("one"))
+    if (row.kind == "sample") ++keys[row.key];
+  EXPECT_EQ(keys.size(), 4u) << "and so has each content of a file that it needs";
 }
 
 TEST_F(Contender, OfAPrintedRateIsNotChecked) {

@@ -186,17 +186,20 @@ TEST(Grade, CopiesTheFilesThatProgramsNeed) {
 TEST(Grade, ShowsNamesWithBracesAndLineBreaks) {
   const Installation on;
   submit(on, "class/br{ce}", "right");
+  submit(on, "class/br{ce", "right");
   submit(on, "class/bob\nann  box-16  right", "right");
   submit(on, "class/bob\\x0aann", "right");
   submit(on, "class/caf\xe9", "right");  // Latin-1
   submit(on, "class/eve\xe2\x80\xae", "right");
-  const ProcessResult result =
-      on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50", "--machine", "here"});
+  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "1", "--steps", "50",
+                                          "--machine", "here", "--out", on.path("out")});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.out, "\nbr{ce} ")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\nbr{ce ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\nbob\\x0aann ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\nbob\\\\x0aann ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\ncaf\\xe9 ")) << result.out;
+  EXPECT_TRUE(contains(on.work().read("out/grade.csv"), "caf\\xe9,")) << on.work().read("out/grade.csv");
   EXPECT_TRUE(contains(result.out, "\neve\\xe2\\x80\\xae ")) << result.out;
 }
 

@@ -141,6 +141,22 @@ TEST_F(Placed, FewerThreadsOrCoresAreNotTheDefault) {
   EXPECT_TRUE(contains(on.shell(one).out, "-1c.csv"));
 }
 
+TEST_F(Placed, AQuotaLimitsTheCores) {
+  if (usable_cores().size() < 2) GTEST_SKIP() << "one core is all there is";
+  ASSERT_EQ(run("").code, exit_ok);
+  on.work().write("groups", R"(mount -t tmpfs none /sys/fs/cgroup || exit 77
+echo 100000 100000 >/sys/fs/cgroup/cpu.max
+exec "$LADDER" run one --no-report
+)");
+  const ProcessResult result = on.shell(
+      "if unshare -m true 2>/dev/null; then own=-m; else own=-rm; fi\n"
+      "unshare $own true || exit 77\n"
+      "exec unshare $own sh groups");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "-1c.csv")) << result.out;
+}
+
 TEST_F(Placed, GivesTheThreadsToTheRung) {
   ASSERT_EQ(run("placements = [\"threads=1..all\"]\n").code, exit_ok);
   const auto threads = column("sample", "threads");

@@ -47,6 +47,15 @@ TEST_F(Hint, NamesACacheThatCannotBeWritten) {
     EXPECT_EQ(device_hint("mpi+opencl"), "PoCL cannot write to its cache " + path + " (POCL_CACHE_DIR names another)");
     EXPECT_EQ(device_hint("mpi"), "");
   }
+  unsetenv("POCL_CACHE_DIR");
+  setenv("XDG_CACHE_HOME", file.c_str(), 1);
+  EXPECT_TRUE(device_hint("opencl").starts_with("PoCL cannot write to its cache " + file.string() + "/pocl/kcache "));
+  unsetenv("XDG_CACHE_HOME");
+  const char* const home = std::getenv("HOME");
+  const std::string before = home == nullptr ? "" : home;
+  setenv("HOME", file.c_str(), 1);
+  EXPECT_TRUE(device_hint("opencl").starts_with("PoCL cannot write to its cache " + file.string() + "/.cache/pocl/kcache "));
+  setenv("HOME", before.c_str(), 1);
 }
 
 TEST_F(Hint, FindsWhyAProgramLackedRoom) {
