@@ -95,7 +95,6 @@ class FlowFiles {
   /// Whether the rung can run here; reports broken rungs.
   bool can_run(const std::string& id) {
     const Executable& rung = catalogue_.rung(id);
-    file_ = state_of(rung.path);
     if (!rung.fault.empty()) print_err("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
     return rung.fault.empty() && catalogue_.probe(rung).available;
   }
@@ -159,18 +158,18 @@ class FlowFiles {
   /// Reports why files are missing, and counts them if the rung is not to blame.
   void say_what_is_missing(const std::vector<Flow>& flows, const std::string& what, const ProcessResult& result) {
     std::string reason = outcome_of(result, study_.timeout_seconds).reason;
-    const bool has_changed = state_of(file_.path) != file_;
+    const Executable& rung = catalogue_.rung(flows.front().rung);
+    const bool has_changed = hash_of_executable(rung.path) != flows.front().executable;
     if (has_changed) {  // the files may come from another executable
       for (const Flow& flow : flows)
         fs::remove(results_ / flow.file);
-      reason = fmt::format("{} was changed or removed after this command started", file_.path.string());
+      reason = fmt::format("{} was changed or removed after this command started", rung.path.string());
     }
     const auto missing = std::ranges::count_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
     if (missing == 0 && succeeded(result)) return;
     print_err("{}: no {}: {}\n", flows.front().case_name, what, reason);
-    const std::string& backend = catalogue_.rung(flows.front().rung).backend;
     if (has_changed || result.err.find("cannot be written: ") != std::string::npos ||
-        !lack_of_room(backend, result.err).empty())
+        !lack_of_room(rung.backend, result.err).empty())
       made_.not_run += static_cast<std::size_t>(missing);
   }
 
@@ -205,7 +204,6 @@ class FlowFiles {
   const std::function<bool()>& may_run_;
   std::size_t missing_ = 0;
   std::optional<FlowStore> store_;
-  FileState file_;  // the rung's executable before it was hashed
   MadeFlowFiles made_;
 };
 

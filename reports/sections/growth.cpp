@@ -175,22 +175,32 @@ void say_missing(const Parameters& block, const Context& context, const Shown& s
                   precision_of(block), context.study.name));
 }
 
-/// Shows the rungs on these machines. Line labels include the machine if there are several.
-void show(const Parameters& block, const std::vector<const Context*>& machines, Section& section) {
+/// The rungs of a block that a machine has rows of.
+struct Measured {
+  const Context* context;
+  std::vector<RungOverSizes> rungs;
+};
+
+Measured measured_on(const Context& context, const Parameters& block) {
   const auto [cases, patterns, precision, tuning] = selection_of(block, "best");
-  const Context& first = *machines.front();
-  std::vector<std::pair<const Context*, RungOverSizes>> rungs;
-  for (const Context* context : machines) {
-    for (RungOverSizes& rung : rungs_over_sizes(*context, patterns, cases, precision, tuning)) {
-      if (machines.size() > 1) {
+  return {&context, rungs_over_sizes(context, patterns, cases, precision, tuning)};
+}
+
+/// Shows the rungs on these machines. Line labels include the machine if there are several.
+void show(const Parameters& block, std::vector<Measured> machines, Section& section) {
+  const auto [cases, patterns, precision, tuning] = selection_of(block, "best");
+  const Context& first = *machines.front().context;
+  const bool is_empty = machines.front().rungs.empty();
+  if (machines.size() > 1) {
+    std::size_t lines = 0;
+    for (auto& [context, rungs] : machines)
+      for (RungOverSizes& rung : rungs) {
         rung.name += ", " + context->results.data().label();
-        rung.look = our_look(rungs.size());
+        rung.look = our_look(lines++);
       }
-      rungs.emplace_back(context, std::move(rung));
-    }
   }
   const std::vector<std::string> labels = paper_labels(block, first);
-  if (rungs.empty()) section.note("No rows of these rungs and cases yet.");
+  if (is_empty) section.note("No rows of these rungs and cases yet.");
   std::vector<const Cell*> shown_cells;
   for (std::string value : block.texts("values", {"step_time"})) {
     constexpr std::string_view kernel = "kernel:";
@@ -202,21 +212,20 @@ void show(const Parameters& block, const std::vector<const Context*>& machines, 
     std::vector<Grown> lines;
     Sources used;
     std::string caption;
-    for (const Context* context : machines) {
+    for (const auto& [context, rungs] : machines) {
       Sources own;
-      for (const auto& [machine, rung] : rungs)
-        if (machine == context)
-          if (Grown grown = line_of(*context, shown, rung, own); !grown.line.points.empty()) lines.push_back(std::move(grown));
+      for (const RungOverSizes& rung : rungs)
+        if (Grown grown = line_of(*context, shown, rung, own); !grown.line.points.empty()) lines.push_back(std::move(grown));
       if (!shown.is_kernel())
         caption +=
             rows_caption(*context, own.cells, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning)) + " ";
       else if (!own.profiles.empty() || machines.size() == 1)
         caption += profiles_caption(*context, own.profiles) + (own.profiles.empty() ? "" : " ");
-      if (shown.is_kernel() && !rungs.empty()) say_missing(block, *context, shown, own, section);
+      if (shown.is_kernel() && !is_empty) say_missing(block, *context, shown, own, section);
       used.cells.insert(used.cells.end(), own.cells.begin(), own.cells.end());
       used.profiles.insert(used.profiles.end(), own.profiles.begin(), own.profiles.end());
     }
-    const double bytes = rungs.empty() ? unknown : rungs.front().second.cells.front()->row->bytes_per_update_minimum;
+    const double bytes = is_empty ? unknown : machines.front().rungs.front().cells.front()->row->bytes_per_update_minimum;
     for (std::size_t i = 0; i < labels.size(); ++i)
       lines.push_back(line_of_paper(block, first, shown, labels[i], paper_look(i), bytes));
     const std::string text = finding(shown, lines);
@@ -242,15 +251,16 @@ void show(const Parameters& block, const std::vector<const Context*>& machines, 
 
 }  // namespace
 
-void growth(const Parameters& block, const Context& context, Section& section) { show(block, {&context}, section); }
+void growth(const Parameters& block, const Context& context, Section& section) {
+  show(block, {measured_on(context, block)}, section);
+}
 
 void growth_of_machines(const Parameters& block, const std::vector<Context>& machines, Section& section) {
-  const auto [cases, patterns, precision, tuning] = selection_of(block, "best");
-  std::vector<const Context*> measured;
+  std::vector<Measured> measured;
   for (const Context& context : machines)
-    if (!rungs_over_sizes(context, patterns, cases, precision, tuning).empty()) measured.push_back(&context);
-  if (measured.empty()) measured.push_back(&machines.front());
-  show(block, measured, section);
+    if (Measured own = measured_on(context, block); !own.rungs.empty()) measured.push_back(std::move(own));
+  if (measured.empty()) measured.push_back({&machines.front(), {}});
+  show(block, std::move(measured), section);
 }
 
 }  // namespace ladder::reports
