@@ -32,9 +32,9 @@ struct Campaign {
 /// Reads a campaign. @throws InputError with file, line and accepted values
 Campaign read_campaign(const std::filesystem::path& file);
 
-/// Calls `f` and adds the file and the part's line to its errors.
-auto in_part(const std::filesystem::path& file, const CampaignPart& part, auto f) try {
-  return f();
+/// Calls `f` and prefixes its errors with the file and the part's line, unless they are about another file.
+auto in_part(const std::filesystem::path& file, const CampaignPart& part, auto f) try { return f(); } catch (const FileError&) {
+  throw;
 } catch (const InputError& e) {
   throw InputError(fmt::format("{}:{}: {}", file.string(), part.line, e.what()));
 }
