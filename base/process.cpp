@@ -81,7 +81,7 @@ struct Start {
 [[noreturn]] void become(const Start& start) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (const int ignored : {SIGPIPE, SIGXFSZ})  // by this project's programs
+  for (const int ignored : {SIGPIPE, SIGXFSZ})  // this project's programs ignore them
     signal(ignored, SIG_DFL);
   if (getppid() != start.parent) _exit(127);
   // If memory runs out, it is killed first; if it crashes, it writes no core file.

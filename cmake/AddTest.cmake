@@ -31,3 +31,14 @@ function(ladder_add_test name)
     gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST)
   endif()
 endfunction()
+
+# ladder_add_preload(<target> <source>…)
+#
+# Builds a library for LD_PRELOAD in the build tree's tests/ folder; not with sanitizers, which must be loaded before any other library.
+function(ladder_add_preload target)
+  if(NOT LADDER_SANITIZE)
+    add_library(${target} MODULE ${ARGN})
+    target_link_libraries(${target} PRIVATE ladder_program_options ${CMAKE_DL_LIBS})
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  endif()
+endfunction()

@@ -66,7 +66,8 @@ bool is_fault(int signal) {
   return std::ranges::find(faults, signal) != faults.end();
 }
 
-/// `; there is no interpreter '/bin/sh\r'` if a script names one that does not exist. The system's error does not name it.
+/// Addition to an error if a script's interpreter does not exist, e.g. `; its interpreter '/bin/sh\r' does not exist`;
+/// otherwise empty. The system's own error does not name the interpreter.
 std::string missing_interpreter(const fs::path& script) {
   std::array<char, 256> line{};
   std::ifstream(script, std::ios::binary).getline(line.data(), line.size());
@@ -75,8 +76,9 @@ std::string missing_interpreter(const fs::path& script) {
   if (begin == std::string_view::npos) return "";
   const std::string interpreter(text.substr(begin, text.find_first_of(" \t", begin) - begin));
   std::error_code none;
-  return fs::exists(interpreter, none) ? ""
-                                       : fmt::format("; there is no interpreter '{}'", replace_all(interpreter, "\r", "\\r"));
+  return fs::exists(interpreter, none)
+             ? ""
+             : fmt::format("; its interpreter '{}' does not exist", replace_all(interpreter, "\r", "\\r"));
 }
 
 /// The outcome of an unknown program, whose exit codes other than 0 have no known meaning.
@@ -150,8 +152,8 @@ std::string filled(std::string_view word, const std::map<std::string, std::strin
   return text;
 }
 
-/// The value that `read(match)` finds in the last line of `text` that has one, or the largest of all lines.
-/// @throws BadResult if the search takes too long
+/// The value that `read(match)` returns for the last line of `text` that has one or, with Which::largest, the largest over all
+/// lines. @throws BadResult if the search takes too long
 template <class Read>
 std::optional<double> find_in(const std::string& text, const std::string& pattern, Which which, Read read) try {
   constexpr std::size_t longest_line = 2000;  // the library's regular expressions use stack space for every character
@@ -265,7 +267,7 @@ constexpr std::pair<std::string_view, double> units[] = {{"ks", 1e3},
                                                          {"day", 86400},
                                                          {"days", 86400}};
 
-/// What follows blanks, brackets and "in ", from a word on.
+/// `text` without leading blanks, opening brackets and "in ".
 std::string_view from_word(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t(["), text.size()));
   if (text.starts_with("in ")) text.remove_prefix(3);
@@ -313,7 +315,7 @@ bool is_rate(std::string_view text) {
   bool is_in_brackets = text.starts_with('(') || text.starts_with('[');
   skip("([");
   if (text.starts_with("in ")) text.remove_prefix(3);
-  const auto size = static_cast<std::size_t>(std::ranges::find_if_not(text, is_letter) - text.begin());
+  const std::size_t size = letters_in_front(text);
   std::string_view unit = text.substr(0, size);
   text.remove_prefix(size);
   skip(" \t");
@@ -519,7 +521,7 @@ std::string why_impossible(const ForeignTimes& times, const std::optional<Foreig
   if (own < 0.25 * wall - 0.1)
     return fmt::format("impossible time: {:.3g} s by its own account, but it ran {:.3g} s longer than for two steps", own,
                        wall);
-  // The processor time that a launcher and MPI take to start varies: 0.16 to 0.31 s for the same two steps.
+  // The startup of a launcher and MPI takes a varying amount of processor time.
   const double slack = 0.05 + (times.is_launched ? 0.5 * start->cpu_seconds : 0);
   if (cpu > 4 * own * cores + slack)
     return fmt::format(

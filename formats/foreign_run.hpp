@@ -52,7 +52,7 @@ std::optional<double> parse_printed_time(std::string_view text, std::string_view
 /// Which of several printed values counts.
 enum class Which { last, largest };
 
-/// The time in `text` whose first characters match the pattern's group. @throws BadResult as find_number_in()
+/// The time in `text` that begins where the pattern's group matches. @throws BadResult like find_number_in()
 std::optional<double> find_time_in(const std::string& text, const std::string& pattern, std::string_view unit,
                                    Which which = Which::last);
 

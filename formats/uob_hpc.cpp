@@ -281,7 +281,7 @@ class Contender {
     return made;
   }
 
-  /// @throws InputError if the program's files do not fit in the folder for temporary files, by size or number
+  /// @throws InputError if the folder for temporary files lacks the space or the inodes for the program's files
   void require_space(std::int64_t steps) const {
     double needed = 65536;
     // Lines of the two result files, as the coursework's program writes them.
@@ -297,12 +297,12 @@ class Contender {
           fmt::format("{}: {:.3g} MB are free, but the program's files may take {:.3g} MB; accepted: TMPDIR names a "
                       "folder with more space",
                       folder.string(), 1e-6 * free, 1e-6 * needed));
-    const std::size_t files = 64 + program_.needs.size();  // five, and those of the program and of a launcher
-    const bool has_inodes = disk.f_files > 0;              // some file systems count none
+    const std::size_t files = 64 + program_.needs.size();  // five known files, and room for those of the program and a launcher
+    const bool has_inodes = disk.f_files > 0;              // some file systems do not count inodes
     if (has_inodes && disk.f_favail < files)
       throw InputError(
-          fmt::format("{}: {} more files (inodes) fit, but the program's may be {}; accepted: TMPDIR names a "
-                      "folder with more inodes",
+          fmt::format("{}: {} inodes are free, but the program's files may need {}; accepted: TMPDIR names a folder with "
+                      "more free inodes",
                       folder.string(), disk.f_favail, files));
   }
 
@@ -320,7 +320,7 @@ class Contender {
       for (const auto& name : program_.files) {
         std::error_code none;
         const auto written = fs::last_write_time(folder / name, none);
-        // Reading says what is wrong with other files.
+        // Missing or irregular files are reported when they are read.
         if (!none && fs::is_regular_file(fs::symlink_status(folder / name, none)) && written < begin)
           throw BadResult(name + " is older than the run");
       }

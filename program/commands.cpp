@@ -490,8 +490,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   if (summary.skipped > 0) print_out("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
   if (summary.failed > 0) print_out("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
   if (summary.not_run > 0)
-    print_err("ladder: {} checks, samples and pictures could not be run; the same command continues with them\n",
-              summary.not_run);
+    print_err("ladder: {} checks, samples or pictures could not be run; repeat the command to retry them\n", summary.not_run);
   release_interrupts();
   if (options.report) {
     const auto held = hold_report_folder(out);

@@ -50,7 +50,7 @@ void add_launcher(CLI::App* command, std::vector<std::string>& words) {
             if (words == std::vector<std::string>{"slurm"}) words = ladder::slurm_launcher();
             ladder::require_launcher(words);
           },
-          "launcher for several processes, e.g. 'mpirun -n {processes}' (quotes keep blanks in a word), or slurm; default: "
+          "launcher for several processes, e.g. 'mpirun -n {processes}' (quote words that contain blanks), or slurm; default: "
           "srun in a Slurm job, else mpirun")
       ->type_name("COMMAND");
 }

@@ -13,7 +13,7 @@
 namespace ladder {
 namespace {
 
-/// Name of the node that this process runs on. Slurm may run several nodes on one machine.
+/// Name of the node that this process runs on. With Slurm, one machine may host several nodes.
 std::string node_name() {
   if (const char* name = std::getenv("SLURMD_NODENAME")) return name;
   char name[256] = {};

@@ -5,13 +5,13 @@
 
 namespace ladder {
 
-/// The processes of a command and the nodes on which they run, as counted in the answers to `check`, `measure` and `profile`.
+/// How many processes took part in a command, and on how many nodes; part of the answers to `check`, `measure` and `profile`.
 struct ProcessCounts {
   int processes = 0;
   std::size_t nodes = 0;
 };
 
-/// All processes call it together. Nothing for a backend that cannot run in several processes.
+/// Collective: all processes must call it. Empty for a backend that cannot run in several processes.
 std::optional<ProcessCounts> process_counts();
 
 }  // namespace ladder

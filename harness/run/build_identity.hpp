@@ -10,10 +10,10 @@
 
 namespace ladder {
 
-/// Shows whether a file has changed since its content was hashed.
+/// File metadata, compared to detect a change since the file was hashed.
 struct FileState {
   std::filesystem::path path;
-  std::array<std::int64_t, 5> facts = {};  ///< device, inode, size and time of the last change; 0 if it is not a regular file
+  std::array<std::int64_t, 5> facts = {};  ///< device, inode, size and modification time; 0 if it is not a regular file
 
   bool operator==(const FileState&) const = default;
 };

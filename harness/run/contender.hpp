@@ -14,9 +14,9 @@ namespace ladder {
 /// A contender whose files were found.
 struct Contender {
   ForeignProgram program;  ///< with absolute paths
-  /// Its name, and all that determines what runs and how its output is read, including hashes of the files.
+  /// Its name and everything that determines what runs and how its output is read, including hashes of the files.
   std::string content = {};
-  std::vector<FileState> files = {};  ///< those whose hashes `content` includes
+  std::vector<FileState> files = {};  ///< files whose hashes `content` includes, and which must not change
 };
 
 /// Path of the contender's program; empty if there is none. A name that contains `/` is relative to `folder`.

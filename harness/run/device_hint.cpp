@@ -84,7 +84,7 @@ std::string lack_of_room(std::string_view backend, std::string_view text) {
       return fmt::format("{}: {}; accepted: {} names a folder with more space", folder.string(), std::strerror(error),
                          variable);
   }
-  if (backend == foreign_backend) return "";  // could print this to avoid a result
+  if (backend == foreign_backend) return "";  // an external program could print this to hide its failure
   for (const std::string_view line : split(text, '\n'))
     for (const int error : {ENOSPC, EDQUOT})  // its disk may have room again
       if (line.find(std::strerror(error)) != std::string_view::npos) return excerpt(line);

@@ -11,7 +11,7 @@
 namespace ladder {
 
 struct MadeFlowFiles {
-  std::size_t not_run = 0;  ///< files missing for a reason like those of NotRun, e.g. a full disk
+  std::size_t not_run = 0;  ///< files missing through no fault of the rung (see NotRun), e.g. on a full disk
   double seconds = 0;       ///< time spent
 };
 

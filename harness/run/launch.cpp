@@ -97,7 +97,7 @@ constexpr const char* after_answer = " failed after the answer: ";
 
 std::string name_of(const Launch& launch) { return fs::path(launch.prefix.front()).filename().string(); }
 
-/// Whether this is the answer of an executable, and not an object that a launcher prints.
+/// Whether this is an executable's answer rather than an object printed by a launcher.
 bool is_answer(const Json& json) {
   if (!json.is_object()) return false;
   const auto has_text = [&](const char* name) { return json.value(name, Json()).is_string(); };
@@ -111,7 +111,7 @@ bool is_good(const std::string& answer) {
   return json.is_object() && (json.contains("benchmarks") || json.value("outcome", Json()) == "ok");
 }
 
-/// The number of processes or nodes in an answer, among the counters of a measurement; nothing if they were not counted.
+/// The process or node count in an answer (for a measurement, among its counters); empty if there is none.
 std::optional<int> count_in(const std::string& answer, const char* name) {
   Json json = Json::parse(answer, nullptr, false);
   if (!json.is_object()) return std::nullopt;
@@ -121,7 +121,7 @@ std::optional<int> count_in(const std::string& answer, const char* name) {
   return static_cast<int>(count.get<double>());
 }
 
-/// How the counted processes and nodes differ from those requested; empty if they do not, or were not counted.
+/// How the counted processes and nodes differ from those requested; empty if they match or were not counted.
 std::string other_count(const Launch& launch, const std::string& answer) {
   // Processes that are not connected all answer.
   const int processes = count_in(answer, "processes").value_or(launch.processes);
@@ -257,7 +257,8 @@ bool lacks_counts(const Launch& launch, const ProcessResult& result) {
 std::string launcher_fault(const Launch& launch, Lines lines) {
   if (launch.prefix.empty()) return "";
   constexpr double timeout_seconds = 60;
-  // As long as an answer, with its quotes and braces. The mark counts the processes even if the launcher changes the line.
+  // As long as an answer, and with quotes and braces. Counting the mark counts the processes even if the launcher changes the
+  // line.
   const std::string mark = "process-of-ladder";
   const std::string greeting = fmt::format("{{\"{}\": [{{\"{}\": 1}}]}}", mark, std::string(1000, '-'));
   const ProcessResult result = run_launched(launch, found_on_path("echo"), {greeting}, timeout_seconds);

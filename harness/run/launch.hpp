@@ -47,7 +47,7 @@ std::string launcher_fault(const Launch& launch, Lines lines);
 /// Whether a result of run_launched() holds an executable's answer.
 bool has_answer(const ProcessResult& result);
 
-/// Whether a successful answer of several processes does not count them and their nodes.
+/// Whether a successful answer from several processes lacks the process or node count.
 bool lacks_counts(const Launch& launch, const ProcessResult& result);
 
 /// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. If the launcher

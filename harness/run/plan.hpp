@@ -28,7 +28,7 @@ struct Cell {
   std::string unavailable;  ///< why it cannot run here; empty when it can
   bool is_broken = false;   ///< it cannot run because it or its backend is broken
   std::string executable_hash;
-  std::vector<FileState> files;  ///< as they were when their hashes became part of the key
+  std::vector<FileState> files;  ///< the files whose hashes are in the key, as they were when hashed
   bool initial = false;          ///< default build, tunables at their initial values
   std::string over;              ///< key of the cell to compare its speed with, from the rung that it follows; empty: none
 

@@ -39,7 +39,7 @@ struct RunSummary {
   std::size_t unresolved = 0;     ///< pairs without a verdict
   std::size_t failed = 0;         ///< cells that are wrong, crashed, failed or timed out
   std::size_t skipped = 0;        ///< cells that cannot run here
-  std::size_t not_run = 0;        ///< checks, samples and pictures that ended with NotRun; the same call would run them again
+  std::size_t not_run = 0;        ///< checks, samples and pictures that ended with NotRun; the same call would retry them
   double seconds = 0;             ///< wall time of this call
   double working_seconds = 0;     ///< part of `seconds` spent in checks and measurements
   double check_seconds = 0;       ///< part of `working_seconds` spent on checks
@@ -58,7 +58,7 @@ void require_unchanged(const Cell& cell);
 /// @throws NotRun if a rung that did not answer was not started because of the launcher
 void require_answer(const Launch& launch, const ProcessResult& result);
 
-/// @throws NotRun if several processes were requested, and a successful answer does not count them
+/// @throws NotRun if several processes were requested, but a successful answer does not report how many took part
 void require_counts(const Launch& launch, const ProcessResult& result);
 
 /// @throws NotRun if the row's program did not succeed, and may have lacked room on a disk

@@ -47,10 +47,10 @@ std::string load_average() {
 
 std::string machine_name(const std::string& given) {
   if (!given.empty()) {
-    constexpr std::size_t longest = 80;  // names of files contain it
+    constexpr std::size_t longest = 80;  // the name becomes part of file names
     if (slug(given) != given || given.size() > longest)
       throw InputError(
-          fmt::format("machine name '{}': accepted are at most {} lower-case letters, digits and dashes", given, longest));
+          fmt::format("machine name '{}'; accepted: at most {} lower-case letters, digits and dashes", given, longest));
     return given;
   }
   return short_name(machine_facts(""));

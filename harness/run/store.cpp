@@ -50,7 +50,7 @@ constexpr const char* noun(const TimelineEvent*) { return "timelines"; }
 
 }  // namespace
 
-/// Replaces the file by these records, of this version or an older one. @throws InputError
+/// Replaces the file's content with these records, which may come from an older version. @throws InputError
 template <class Record>
 void RecordStore<Record>::replace(std::vector<CsvRecord> records) {
   const std::string header = csv_header<Record>();
@@ -61,7 +61,7 @@ void RecordStore<Record>::replace(std::vector<CsvRecord> records) {
   }
   RecordFile<Record> written = parse_records<Record>(file(), text);
   if (!std::ranges::equal(written.csv.records(), records, {}, &CsvRecord::fields, &CsvRecord::fields))
-    throw InputError(fmt::format("{}: its rows cannot be written again", file().string()));
+    throw InputError(fmt::format("{}: rewriting it would change its rows", file().string()));
   file_.replace(text);
   rows_ = std::move(written.rows);
 }

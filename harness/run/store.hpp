@@ -29,8 +29,9 @@ class RecordStore {
   /// @throws InputError if the records cannot be written completely, or could not be read back; the file is then unchanged
   void append(const std::vector<Record>& records);
 
-  /// Adds records of earlier sessions too: sorts all of them by their first column, the session, whose name begins with the UTC
-  /// time of its start. Records of one session keep their order. A complete new file takes the place of the old one.
+  /// Adds records, including those of earlier sessions, and sorts all of them by their first column, the session, whose name
+  /// begins with the UTC time of its start. Records of one session keep their order. The old file is replaced by a complete new
+  /// one.
   /// @throws InputError as append() does
   void merge(const std::vector<Record>& records);
 

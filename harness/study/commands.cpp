@@ -70,7 +70,7 @@ void require_files(const std::vector<std::string>& files, const ContenderFormat&
     for (const std::filesystem::path& other : taken) {
       const auto [a, b] = std::mismatch(path.begin(), path.end(), other.begin(), other.end());
       if (a == path.end() || b == other.end())  // the same file, or one is the other's folder
-        refuse("files", fmt::format("'{}' and '{}'; accepted: different files, in place of {}", other.string(), file,
+        refuse("files", fmt::format("'{}' and '{}' clash; accepted: different files, read instead of {}", other.string(), file,
                                     fmt::join(format.results, " and ")));
     }
     taken.push_back(path);
@@ -100,7 +100,7 @@ std::vector<std::string> command_words(const std::string& text) {
     else
       words.back() += c;
   }
-  if (quote != 0) throw InputError(fmt::format("'{}': accepted is a command whose quotes are closed", text));
+  if (quote != 0) throw InputError(fmt::format("'{}'; accepted: a command with matching quotes", text));
   return words;
 }
 
@@ -144,7 +144,7 @@ void require_contender(const ContenderBlock& block, const Refuse& refuse) {
         refuse("placements", fmt::format("'{}'; accepted: processes and threads on one node", text));
   if (!block.time.empty() && !block.rate.empty()) refuse("rate", "accepted: 'time' or 'rate', not both");
   if (!block.time_unit.empty() && !block.rate.empty())
-    refuse("time_unit", fmt::format("'{}'; accepted without 'rate'", block.time_unit));
+    refuse("time_unit", fmt::format("'{}'; accepted only without 'rate'", block.time_unit));
   try {
     find_number(block.precision);
   } catch (const InputError& e) {
@@ -158,7 +158,7 @@ void require_contender(const ContenderBlock& block, const Refuse& refuse) {
   if (block.model != format.model)
     refuse("model", fmt::format("'{}'; accepted with format {}: {}", block.model, format.name, format.model));
   if (block.files.size() != format.results.size())
-    refuse("files", fmt::format("{} names; accepted: {}, in place of {}", block.files.size(), format.results.size(),
+    refuse("files", fmt::format("{} names; accepted: {}, read instead of {}", block.files.size(), format.results.size(),
                                 fmt::join(format.results, " and ")));
   require_files(block.files, format, refuse);
   if (block.steps > 0 && block.check_steps > block.steps)

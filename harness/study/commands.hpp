@@ -11,10 +11,10 @@
 /// Commands that a study specifies for launchers and contenders, possibly with placeholders.
 namespace ladder {
 
-/// The words of a command as a shell splits them: at blanks that are neither in quotes nor after a backslash.
+/// Splits a command into words like a shell: at blanks that are neither quoted nor escaped with a backslash.
 /// @throws InputError if a quote is not closed
 std::vector<std::string> command_words(const std::string& text);
-/// A text that command_words() splits into these words.
+/// The inverse of command_words(): joins words, quoting where necessary.
 std::string command_text(const std::vector<std::string>& words);
 
 /// Checks the words of a launcher's command, in which {nodes}, {processes}, {threads} and {devices} represent values of the

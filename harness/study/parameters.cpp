@@ -19,11 +19,11 @@ namespace {
 
 std::size_t line_of(const toml::node& node) { return node.source().begin.line; }
 
-/// Refuses a NUL character, because no name can contain one, and it would end a message.
+/// Rejects NUL characters: no name can contain one, and it would cut a message short.
 std::string without_nul(const std::filesystem::path& file, std::size_t line, std::string text) {
   if (text.find('\0') == std::string::npos) return text;
   const std::string shown = replace_all(text, std::string(1, '\0'), "\\u0000");
-  throw FileError(file, line, fmt::format("'{}': accepted are texts without NUL", shown));
+  throw FileError(file, line, fmt::format("'{}'; accepted: text without NUL characters", shown));
 }
 
 Parameters convert(const std::filesystem::path& file, const toml::table& table, const std::string& where);
@@ -52,7 +52,7 @@ Parameters convert(const std::filesystem::path& file, const toml::table& table, 
   return result;
 }
 
-/// A value in a message.
+/// A value as shown in a message.
 std::string shown(const Parameters::Value& value) {
   return std::visit(
       []<class T>(const T& content) {

@@ -275,7 +275,7 @@ TEST_F(Commands, MachineNamesAreFileNames) {
   on.study("one", "[[matrix]]\nrungs = [\"d2q9/serial/*\"]\ncases = [\"box-16\"]\n");
   expect_refused({"run", "one", "--machine", "../up"}, {"machine name '../up'", "accepted"});
   expect_refused({"run", "one", "--machine", "My PC"}, {"machine name 'My PC'", "accepted"});
-  expect_refused({"run", "one", "--machine", std::string(240, 'a')}, {"accepted are at most 80 lower-case letters"});
+  expect_refused({"run", "one", "--machine", std::string(240, 'a')}, {"accepted: at most 80 lower-case letters"});
 }
 
 }  // namespace

@@ -74,6 +74,14 @@ ProcessResult Installation::shell(const std::string& script) const {
   return run("/bin/sh", {"-c", "cd \"$LADDER_ROOT\" && " + script}, all);
 }
 
+ProcessResult Installation::shell_with_mounts(const std::string& script) const {
+  return shell(
+      "if unshare -m true 2>/dev/null; then own=-m; else own=-rm; fi\n"
+      "unshare $own true || exit 77\n"
+      "exec unshare $own sh " +
+      script);
+}
+
 ProcessResult Installation::rung(const std::string& id, const std::vector<std::string>& arguments) const {
   return run(program_.path() / "rungs" / id / "default", arguments, environment());
 }

@@ -28,6 +28,8 @@ class Installation {
   [[nodiscard]] ProcessResult ladder(const std::vector<std::string>& arguments) const;
   /// Runs a script with /bin/sh. It can call the program as "$LADDER" and the rung's executable as "$SKELETON".
   [[nodiscard]] ProcessResult shell(const std::string& script) const;
+  /// Runs a script of the work folder in its own mount namespace. The exit code is 77 if there can be none.
+  [[nodiscard]] ProcessResult shell_with_mounts(const std::string& script) const;
   /// Runs the rung's executable.
   [[nodiscard]] ProcessResult rung(const std::string& id, const std::vector<std::string>& arguments) const;
   /// Whether the rung can run here; prints the reason if it cannot.

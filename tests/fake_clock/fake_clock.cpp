@@ -1,4 +1,4 @@
-// A library that is loaded into `ladder` with LD_PRELOAD. It advances the clock by ten seconds, but not that of file systems.
+// Loaded into `ladder` with LD_PRELOAD. Advances the system clock by ten seconds, but not the file system's.
 #include <dlfcn.h>
 
 #include <ctime>

@@ -134,8 +134,8 @@ TEST(ForeignCommand, NamesAMissingInterpreter) {
     program.timeout_seconds = 20;
     return run_foreign(program, 1, folder.path(), {}, "time").outcome.reason;
   };
-  EXPECT_TRUE(contains(reason("#!/bin/sh\r\nexit 0\r\n"), "there is no interpreter '/bin/sh\\r'"));
-  EXPECT_TRUE(contains(reason("#! /none/python -u\n"), "there is no interpreter '/none/python'"));
+  EXPECT_TRUE(contains(reason("#!/bin/sh\r\nexit 0\r\n"), "its interpreter '/bin/sh\\r' does not exist"));
+  EXPECT_TRUE(contains(reason("#! /none/python -u\n"), "its interpreter '/none/python' does not exist"));
   EXPECT_EQ(reason("#!/bin/sh\nexit 127\n"), "exit code 127");
 }
 

@@ -62,7 +62,7 @@ TEST(Command, IsSplitAsAShellDoes) {
   EXPECT_EQ(command_words(" mpirun -n\t{processes} "), (Words{"mpirun", "-n", "{processes}"}));
   EXPECT_EQ(command_words(R"('my folder'/run "it's" a\ b '' "\"" '\')"),
             (Words{"my folder/run", "it's", "a b", "", "\"", "\\"}));
-  EXPECT_TRUE(contains(input_error([] { command_words("mpirun \"-n {processes}"); }), "whose quotes are closed"));
+  EXPECT_TRUE(contains(input_error([] { command_words("mpirun \"-n {processes}"); }), "matching quotes"));
   const Words words = {"my folder/run", "-n", "", "it's", "\\", "a\"b"};
   EXPECT_EQ(command_words(command_text(words)), words);
   EXPECT_EQ(command_text({"mpirun", "-n", "{processes}"}), "mpirun -n {processes}");
