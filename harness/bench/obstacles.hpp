@@ -12,6 +12,15 @@ class TakesObstacles {
   virtual ~TakesObstacles() = default;
 };
 
+/// The same for cases with open boundaries (OpenBoundaryRules).
+class TakesOpenBoundaries {
+ public:
+  TakesOpenBoundaries() = default;
+  TakesOpenBoundaries(const TakesOpenBoundaries&) = delete;
+  TakesOpenBoundaries& operator=(const TakesOpenBoundaries&) = delete;
+  virtual ~TakesOpenBoundaries() = default;
+};
+
 /// How the harness treats a model's cases with obstacles. By default, every rung accepts them. If some rungs of a model do not,
 /// the model specializes this template in the header that it passes to ladder_add_model() as RESULTS.
 template <class Model>
@@ -21,5 +30,28 @@ struct ObstacleRules {
   /// Whether each step of the case conserves the sum of all populations.
   static bool conserves(const typename Model::Case& c) { return Model::conserves(c); }
 };
+
+/// Which of a model's cases have open boundaries: kinds of boundary cells that only some rungs know. By default, there are
+/// none. A model with such cases specializes this template like ObstacleRules.
+template <class Model>
+struct OpenBoundaryRules {
+  /// Whether only solvers derived from TakesOpenBoundaries accept the case.
+  static bool needs(const typename Model::Case&) { return false; }
+};
+
+/// What a case contains that some of its model's rungs do not accept.
+struct OptionalParts {
+  bool obstacles = false, open_boundaries = false;
+
+  /// Whether `other` contains all of these parts.
+  [[nodiscard]] bool are_in(const OptionalParts& other) const {
+    return (other.obstacles || !obstacles) && (other.open_boundaries || !open_boundaries);
+  }
+};
+
+template <class Model>
+OptionalParts optional_parts(const typename Model::Case& c) {
+  return {ObstacleRules<Model>::are_optional && !c.solid.empty(), OpenBoundaryRules<Model>::needs(c)};
+}
 
 }  // namespace ladder

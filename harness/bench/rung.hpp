@@ -120,13 +120,15 @@ struct Maker {
 
   /// Allocates the lattice, fills it with NaN, and writes the case's initial state.
   /// @throws Unavailable  if the rung cannot run here; InputError if it does not accept the number format or the case's
-  /// obstacles, or the tuning exceeds the device's limits
+  /// obstacles or open boundaries, or the tuning exceeds the device's limits
   std::unique_ptr<Solver<Model>> operator()(const typename Model::Case& c, const Number& number, const Tuning& tuning) const {
     require(number);
     auto solver = make(c, number, tuning);
-    if constexpr (ObstacleRules<Model>::are_optional)
-      if (!c.solid.empty() && dynamic_cast<const TakesObstacles*>(solver.get()) == nullptr)
-        throw Refused(Reason::no_such_case, "this rung does not accept cases with obstacles");
+    const OptionalParts parts = optional_parts<Model>(c);
+    if (parts.obstacles && dynamic_cast<const TakesObstacles*>(solver.get()) == nullptr)
+      throw Refused(Reason::no_such_case, "this rung does not accept cases with obstacles");
+    if (parts.open_boundaries && dynamic_cast<const TakesOpenBoundaries*>(solver.get()) == nullptr)
+      throw Refused(Reason::no_such_case, "this rung does not accept cases with open boundaries");
     return solver;
   }
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 #include "base/hash.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "variants/d3q19/body.hpp"
+#include "variants/d3q19/open.h"
+#include "variants/d3q19/results.hpp"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/input.hpp"
 
@@ -92,6 +95,29 @@ void make_sphere(Case& c, double reynolds, double height = 10, double share = 0.
   });
   mark_inside(c);
 }
+
+/// Makes the boundaries of a tunnel open: the planes at given momentum impose the velocity instead and, if `outflow` is set,
+/// the outflow at given density extrapolates.
+void open_tunnel(Case& c, bool outflow) {
+  for (std::uint8_t& kind : c.solid)
+    if (kind == D3Q19_VELOCITY)
+      kind = D3Q19_INFLOW;
+    else if (outflow && kind == D3Q19_PRESSURE)
+      kind = D3Q19_OUTFLOW;
+}
+
+/// The model with the names of all its cases, for messages.
+struct AllNames : Model {
+  static std::vector<std::string> case_names() {
+    std::vector<std::string> all = Model::case_names();
+    for (const char* kind : {"inflow20", "inflow50", "inflow100", "open20", "open50", "open100", "wide100"})
+      all.push_back(std::string(kind) + "-128x80x80");
+    return all;
+  }
+};
+
+/// Reynolds number in the name of a case such as `sphere20-64`.
+double sphere_reynolds(std::string_view name) { return std::stod(std::string(name.substr(name.find_first_of("0123456789")))); }
 
 /// @throws ladder::InputError unless the flow starts slower than sound
 void require_subsonic(const Case& c) {
@@ -222,11 +248,7 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
 }
 
 Case Model::make_case(std::string_view name) {
-  // A variant of sphere100, named like it, but not a separate kind.
-  constexpr std::string_view wide = "wide100-", narrow = "sphere100-";
-  const bool is_wide = name.starts_with(wide);
-  Case c = lattice::named_case<Model>(is_wide ? std::string(narrow).append(name.substr(wide.size())) : name, largest_side);
-  c.name = name;
+  Case c = lattice::named_case<AllNames>(name, largest_side);
   ladder::require_room(static_cast<double>(c.cells()) * (q * 2 + 1), fmt::format("case '{}'", name));
   const auto is = [&](std::string_view kind) { return name.starts_with(kind); };
   if (is("box-"))
@@ -237,24 +259,27 @@ Case Model::make_case(std::string_view name) {
     make_duct(c);
   else if (is("porous-"))
     make_porous(c);
-  else if (is("sphere20-"))
-    make_sphere(c, 20);
-  else if (is("sphere50-"))
-    make_sphere(c, 50);
-  else if (is(narrow))
-    make_sphere(c, 100);
   else if (is("street-"))
     make_street(c);
-  else if (is_wide)
+  else if (is("wide100-"))
     make_sphere(c, 100, 16, 0.475);
-  else
+  else if (is("car-"))
     make_car(c);
+  else {
+    make_sphere(c, sphere_reynolds(name));
+    if (!is("sphere")) open_tunnel(c, is("open"));
+  }
   require_subsonic(c);
   return c;
 }
 
 bool Model::conserves(const Case& c) {
-  return std::ranges::none_of(c.solid, [](std::uint8_t kind) { return kind == D3Q19_VELOCITY || kind == D3Q19_PRESSURE; });
+  constexpr int changing = D3Q19_VELOCITY | D3Q19_PRESSURE | D3Q19_INFLOW | D3Q19_OUTFLOW;
+  return std::ranges::none_of(c.solid, [](std::uint8_t kind) { return (kind & changing) != 0; });
+}
+
+bool has_open_boundaries(const Case& c) {
+  return std::ranges::any_of(c.solid, [](std::uint8_t kind) { return (kind & (D3Q19_INFLOW | D3Q19_OUTFLOW)) != 0; });
 }
 
 std::vector<Case> Model::companion_cases() {
@@ -269,8 +294,19 @@ std::vector<Case> Model::companion_cases() {
     if (x >= 3 && x < 12 && y >= 2 && y < 7 && z >= 1 && z < 6) block.solid[static_cast<std::size_t>(n)] = D3Q19_WALL;
   }
   mark_inside(block);
-  return {seeded(make_case("box-7x5x3")), seeded(make_case("porous-16x4x6")), mixed, seeded(make_case("sphere20-18x40x40")),
-          block};
+  // All kinds of cells, with outflow cells on all sides of fluid cells.
+  Case open = seeded(make_case("porous-14x8x9"));
+  open.name += " of all kinds, also open ones";
+  constexpr std::uint8_t kinds[] = {D3Q19_WALL, D3Q19_VELOCITY, D3Q19_PRESSURE, D3Q19_INFLOW, D3Q19_OUTFLOW, D3Q19_OUTFLOW};
+  for (std::size_t n = 0; n < open.solid.size(); ++n)
+    if (open.solid[n] != 0) open.solid[n] = kinds[ladder::mixed(n) % std::size(kinds)];
+  return {seeded(make_case("box-7x5x3")),
+          seeded(make_case("porous-16x4x6")),
+          mixed,
+          seeded(make_case("sphere20-18x40x40")),
+          block,
+          open,
+          seeded(make_case("open20-17x12x11"))};
 }
 
 }  // namespace d3q19

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "variants/d3q19/open.h"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/distances.hpp"
 
@@ -7,8 +8,14 @@ namespace d3q19 {
 
 namespace {
 
-/// Like d3q19_returned(), for populations themselves.
+/// Like d3q19_returned() and, for INFLOW cells, d3q19_returned_open(), for populations themselves.
 double returned(std::span<const double, q> f, int i, int kind, double speed) {
+  if (kind == D3Q19_INFLOW) {
+    double density = 0;
+    for (const double population : f)
+      density += population;
+    return f[static_cast<std::size_t>(i)] - 6 * Lattice::weight(i) * density * d3q19_cx[i] * speed;
+  }
   double distance[q];
   for (int j = 0; j < q; ++j)
     distance[j] = f[static_cast<std::size_t>(j)] - Lattice::weight(j);
@@ -25,8 +32,12 @@ void Reference::step() {
     for (int i = 1; i < q; ++i) {
       const std::int64_t bx = ladder::wrapped(x + d3q19_cx[i], nx), by = ladder::wrapped(y + d3q19_cy[i], ny),
                          bz = ladder::wrapped(z + d3q19_cz[i], nz);
-      if (const int kind = case_.kind(bx, by, bz); kind != 0)
-        cell(bx, by, bz)[static_cast<std::size_t>(d3q19_opposite[i])] = returned(at(n), i, kind, case_.speed);
+      const int kind = case_.kind(bx, by, bz);
+      if (kind == 0) continue;
+      // What an outflow cell returns against the flow is what the cell upstream of it holds in the same direction.
+      const auto back = static_cast<std::size_t>(d3q19_opposite[i]);
+      const bool extrapolates = kind == D3Q19_OUTFLOW && d3q19_cx[i] > 0 && case_.kind(x, by, bz) == 0;
+      cell(bx, by, bz)[back] = extrapolates ? cell(x, by, bz)[back] : returned(at(n), i, kind, case_.speed);
     }
   });
   propagate();

@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/bench/obstacles.hpp"
 #include "harness/bench/solve_results.hpp"
 #include "variants/d3q19/model.hpp"
 
-/// What `solve` writes and prints about a run.
+/// What `solve` writes and prints about a run, and what the harness must know about cases.
 namespace d3q19 {
 
 /// Density and velocity in a state's cell.
@@ -36,7 +37,16 @@ std::string summary(const Case& c, const ladder::Populations& state, const std::
 /// Writes Model::result_files: flow.vti in double precision if `number` is double precision, otherwise in single precision.
 void write_results(const Case& c, const ladder::Populations& state, const ladder::Number& number, const std::string& folder);
 
+/// Whether a case has cells of kind INFLOW or OUTFLOW (open.h), which only solvers derived from ladder::TakesOpenBoundaries
+/// accept.
+bool has_open_boundaries(const Case& c);
+
 }  // namespace d3q19
+
+template <>
+struct ladder::OpenBoundaryRules<d3q19::Model> {
+  static bool needs(const d3q19::Case& c) { return d3q19::has_open_boundaries(c); }
+};
 
 template <>
 struct ladder::SolveResults<d3q19::Model> {
