@@ -7,6 +7,7 @@
 #include "tests/support/error.hpp"
 #include "tests/support/text.hpp"
 #include "variants/d3q19/body.hpp"
+#include "variants/d3q19/open.h"
 
 namespace d3q19 {
 namespace {
@@ -22,6 +23,9 @@ TEST(Case, NamesWhatIsWrongWithAName) {
   EXPECT_TRUE(contains(error("duct-8x2x8"), "'2' is not a size; accepted are integers from 3 to 65535"));
   EXPECT_TRUE(contains(error("couete-8x8x8"), "did you mean 'couette-"));
   EXPECT_TRUE(contains(error("sphere-32"), "sphere20-NXxNYxNZ"));
+  EXPECT_TRUE(contains(error("opn20-128x80x80"), "did you mean 'open20-"));
+  EXPECT_TRUE(contains(error("inflow-32"), "inflow100-NXxNYxNZ"));
+  EXPECT_TRUE(contains(error("open30-32"), "open20-NXxNYxNZ"));
 }
 
 // With a Reynolds number per cell of 12.5, spheres diverge.
@@ -122,7 +126,7 @@ TEST(Companions, StartSeededAndHaveAllKindsOfCells) {
     EXPECT_TRUE(c.is_seeded) << c.name;
     kinds.insert(c.solid.begin(), c.solid.end());
   }
-  EXPECT_EQ(kinds, (std::set<int>{0, D3Q19_WALL, D3Q19_VELOCITY, D3Q19_PRESSURE, D3Q19_INSIDE}));
+  EXPECT_EQ(kinds, (std::set<int>{0, D3Q19_WALL, D3Q19_VELOCITY, D3Q19_PRESSURE, D3Q19_INSIDE, D3Q19_INFLOW, D3Q19_OUTFLOW}));
 }
 
 }  // namespace
