@@ -8,7 +8,9 @@ OpenLinks::OpenLinks(const Case& c) : closed(c.ny), open(c.ny) {
     for (int y = 0; y < c.ny; ++y) {
       for (const LinkRun& run : all.row(y, z)) {
         if (run.kind != D3Q19_OUTFLOW) {
-          (run.kind == D3Q19_INFLOW ? open : closed).add(run);
+          const bool is_inflow = run.kind == D3Q19_INFLOW, is_across = d3q19_cx[run.i] == 0;
+          (is_inflow && !is_across ? open : closed)
+              .add({run.begin, run.end, run.i, is_inflow && is_across ? std::uint8_t{D3Q19_WALL} : run.kind});
           continue;
         }
         for (std::uint16_t x = run.begin; x < run.end; ++x) {

@@ -13,8 +13,8 @@ namespace d3q19 {
 
 /// The links from a case's fluid cells to boundary cells, like link_runs(), in two groups.
 struct OpenLinks {
-  Runs<LinkRun> closed;  ///< for return_populations(); links to OUTFLOW cells that return populations like walls are WALL links
-  Runs<LinkRun> open;    ///< for return_open_populations(): links to INFLOW; in direction 1, links to OUTFLOW cells
+  Runs<LinkRun> closed;  ///< for return_populations(), as WALL also those to INFLOW and OUTFLOW cells that act like walls
+  Runs<LinkRun> open;    ///< for return_open_populations(): to INFLOW cells; to OUTFLOW cells in direction 1, one cell per run
 
   explicit OpenLinks(const Case& c);
 };
@@ -24,21 +24,33 @@ struct OpenLinks {
 template <class real>
 void return_open_populations(real* f, const lattice::Places& places, const Case& c, std::span<const LinkRun> links, int y,
                              int z) {
-  const auto at = [&](int i, int x, int cell_y, int cell_z) -> real& {
-    return f[places(i, lattice::wrapped(x, c.nx), lattice::wrapped(cell_y, c.ny), lattice::wrapped(cell_z, c.nz))];
+  if (links.empty()) return;
+  const auto at = [&](int i, int x, int cell_y, int cell_z) {
+    return f + places(i, lattice::wrapped(x, c.nx), lattice::wrapped(cell_y, c.ny), lattice::wrapped(cell_z, c.nz));
   };
-  for (const LinkRun& run : links)
-    for (int x = run.begin; x < run.end; ++x) {
-      real site[q];
-      for (int i = 0; i < q; ++i)
-        site[i] = at(i, x, y, z);
-      if (run.kind == D3Q19_INFLOW)
-        at(d3q19_opposite[run.i], x + d3q19_cx[run.i], y + d3q19_cy[run.i], z + d3q19_cz[run.i]) =
-            d3q19_returned_open(site, run.i, D3Q19_INFLOW, static_cast<real>(c.speed));
-      else
-        for (int i = 1; i < q; ++i)
-          if (d3q19_cx[i] < 0) at(i, x + 1, y, z) = site[i];
+  const std::int64_t stride = places.strides.x;
+  const real* row[q];  // population i of the cell in column x is at row[i] + x * stride, unless x is the first or last column
+  for (int i = 0; i < q; ++i)
+    row[i] = at(i, 1, y, z) - stride;
+  for (const LinkRun& run : links) {
+    if (run.kind == D3Q19_OUTFLOW) {
+      for (int i = 1; i < q; ++i)
+        if (d3q19_cx[i] < 0) *at(i, run.begin + 1, y, z) = *at(i, run.begin, y, z);
+      continue;
     }
+    const int i = run.i, first = run.begin, end = run.end;
+    real* const to = at(d3q19_opposite[i], first + d3q19_cx[i], y + d3q19_cy[i], z + d3q19_cz[i]);
+    const bool is_inner = first > 0 && end < c.nx;
+    const auto returned = [&](int x) {
+      real site[q];
+      for (int j = 0; j < q; ++j)
+        site[j] = is_inner ? row[j][x * stride] : *at(j, x, y, z);
+      to[(x - first) * stride] = d3q19_returned_open(site, i, D3Q19_INFLOW, static_cast<real>(c.speed));
+    };
+#pragma GCC ivdep
+    for (int x = first; x < end; ++x)
+      returned(x);
+  }
 }
 
 /// Base of the CPU rungs that accept open boundaries.
