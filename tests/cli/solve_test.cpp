@@ -586,6 +586,27 @@ TEST_F(GasFiles, AreRefusedWhereAModelHasNoRows) {
 
 constexpr const char* tunnel = "d3q19/openmp/06_inplace";
 
+class OpenBoundaries : public Solve {
+ protected:
+  OpenBoundaries() : Solve({fs::path(LADDER_BIN) / "rungs" / tunnel / "default"}) {}
+};
+
+TEST_F(OpenBoundaries, AreRefusedByRungsThatDoNotKnowThem) {
+  const fs::path rung = fs::path(LADDER_BIN) / "rungs" / tunnel / "default";
+  for (const char* name : {"inflow20-24x20x20", "open100-24x24x24"}) {
+    expect_refused({"solve", tunnel, "--case", name, "--out", on.path("out")},
+                   {"this rung does not accept cases with open boundaries"});
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"check", "--steps", "1"}, {"measure", "--min-time", "0.001"}}) {
+      std::vector<std::string> words = command;
+      words.insert(words.end(), {"--case", name});
+      const ProcessResult result = run_process(rung, words, 60);
+      EXPECT_EQ(result.code, exit_bad_input) << command.front();
+      EXPECT_TRUE(contains(result.err, "this rung does not accept cases with open boundaries")) << result.err;
+    }
+  }
+}
+
 /// A sphere at a Reynolds number of 100 is unstable with only 6 cells across.
 class DivergingFlow : public Solve {
  protected:
