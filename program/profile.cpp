@@ -292,6 +292,7 @@ class Profiler {
                                                {"L2 B", "", per_update(&Profile::l2_bytes)},
                                                {"L1 B", "", per_update(&Profile::l1_bytes)},
                                                {"occup.", "", &Profile::occupancy, share_cell},
+                                               {"at most", "", &Profile::occupancy_limit, share_cell},
                                                {"regs", "", &Profile::registers_per_thread},
                                                {"FMA", "", &Profile::fma_share, share_cell},
                                                {"stalls, warps per instruction", "", &Profile::stalls_text, main_stalls}},

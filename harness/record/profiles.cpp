@@ -83,9 +83,14 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Quantity{"running_share", "",
                  "for processors: smallest fraction of the time that an event was counted; below 1, the counts are scaled"},
         row.running_share);
+  visit(Quantity{"occupancy_limit", "",
+                 "for GPUs: the largest `occupancy` that the kernel's registers, shared memory and block size allow"},
+        row.occupancy_limit);
 }
 
-static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes", "bytes_per_update_levels"}; }
+static std::vector<std::string_view> last_columns(const Profile&) {
+  return {"footprint_bytes", "bytes_per_update_levels", "running_share"};
+}
 
 static void finish(const CsvFile& file, Profile& row) {
   column::require_origin(file, row.line, row.session, row.utc);
@@ -96,8 +101,8 @@ static void finish(const CsvFile& file, Profile& row) {
   if (row.running_share > 1)
     throw FileError(file.path(), row.line,
                     fmt::format("column 'running_share' is '{}'; accepted: at most 1", row.running_share));
-  if (row.occupancy > 1)
-    throw FileError(file.path(), row.line, fmt::format("column 'occupancy' is '{}'; accepted: at most 1", row.occupancy));
+  for (const auto& [name, value] : {std::pair("occupancy", row.occupancy), std::pair("occupancy_limit", row.occupancy_limit)})
+    if (value > 1) throw FileError(file.path(), row.line, fmt::format("column '{}' is '{}'; accepted: at most 1", name, value));
   if (row.stalls().size() != split(row.stalls_text, ';').size())
     throw FileError(file.path(), row.line,
                     fmt::format("column 'stalls' is '{}'; accepted: e.g. wait=1.2;barrier=0.3", row.stalls_text));

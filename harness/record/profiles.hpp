@@ -29,6 +29,7 @@ struct KernelCounters {
   double l2_bytes = unknown;
   double l1_bytes = unknown;
   double occupancy = unknown;
+  double occupancy_limit = unknown;
   double instructions = unknown;
   double fma_instructions = unknown;
   DetailedValues details = unknown_details();  ///< in the order of detailed_counters

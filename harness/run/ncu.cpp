@@ -22,6 +22,7 @@ constexpr const char* dram_written = "dram__bytes_write.sum";
 constexpr const char* l2 = "lts__t_bytes.sum";
 constexpr const char* l1 = "l1tex__t_bytes.sum";
 constexpr const char* occupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
+constexpr const char* occupancy_limit = "sm__maximum_warps_per_active_cycle_pct";
 constexpr const char* registers = "launch__registers_per_thread";
 constexpr const char* instructions = "smsp__thread_inst_executed_pred_on.sum";
 constexpr std::array fma = {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
@@ -121,6 +122,7 @@ KernelProfile profile_of(const std::string& name, const std::vector<const Kernel
   p.l2_bytes = sum(launches, l2);
   p.l1_bytes = sum(launches, l1);
   p.occupancy = mean(launches, occupancy) / 100;
+  p.occupancy_limit = mean(launches, occupancy_limit) / 100;
   p.instructions = sum(launches, instructions);
   p.fma_instructions = sum(launches, fma[0]) + sum(launches, fma[1]);
   for (const char* reason : stall_reasons)
@@ -152,8 +154,8 @@ double registers_of(const std::vector<const KernelLaunch*>& launches) {
 }  // namespace
 
 std::vector<std::string> ncu_metrics(bool with_details) {
-  std::vector<std::string> all = {duration,  dram_read, dram_written, l2,     l1,
-                                  occupancy, registers, instructions, fma[0], fma[1]};
+  std::vector<std::string> all = {duration,        dram_read, dram_written, l2,     l1,    occupancy,
+                                  occupancy_limit, registers, instructions, fma[0], fma[1]};
   for (const char* reason : stall_reasons)
     all.push_back(stall_metric(reason));
   if (with_details)

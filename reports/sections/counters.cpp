@@ -107,6 +107,8 @@ std::vector<Quantity> make_quantities() {
   add_detail("sm_frequency", "SM frequency", frequency);
   add_detail("dram_frequency", "DRAM frequency", frequency);
   all.push_back({"occupancy", "Occupancy", &percentage, [](const Profile& p, double) { return 100 * p.occupancy; }});
+  all.push_back({"occupancy_limit", "Occupancy, at most", &percentage,
+                 [](const Profile& p, double) { return 100 * p.occupancy_limit; }});
   all.push_back({"instructions", "Instructions of all threads", &count,
                  [](const Profile& p, double steps) { return p.instructions / static_cast<double>(p.steps) * steps; }});
   all.push_back(

@@ -24,9 +24,9 @@ using test::input_error;
 constexpr const char* kernel_columns =
     R"("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC")";
 constexpr const char* metric_columns =
-    R"(,"dram__bytes_read.sum","dram__bytes_write.sum","gpu__time_duration.sum","l1tex__t_bytes.sum","launch__registers_per_thread","lts__t_bytes.sum","sm__warps_active.avg.pct_of_peak_sustained_active","smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio","smsp__average_warps_issue_stalled_wait_per_issue_active.ratio","smsp__sass_thread_inst_executed_op_dfma_pred_on.sum","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum","smsp__thread_inst_executed_pred_on.sum")";
+    R"(,"dram__bytes_read.sum","dram__bytes_write.sum","gpu__time_duration.sum","l1tex__t_bytes.sum","launch__registers_per_thread","lts__t_bytes.sum","sm__maximum_warps_per_active_cycle_pct","sm__warps_active.avg.pct_of_peak_sustained_active","smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio","smsp__average_warps_issue_stalled_wait_per_issue_active.ratio","smsp__sass_thread_inst_executed_op_dfma_pred_on.sum","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum","smsp__thread_inst_executed_pred_on.sum")";
 constexpr const char* base_units =
-    R"("","","","","","","","","","","","byte","byte","ns","byte","register/thread","byte","%","inst","inst","inst","inst","inst")";
+    R"("","","","","","","","","","","","byte","byte","ns","byte","register/thread","byte","%","%","inst","inst","inst","inst","inst")";
 
 std::string header() { return std::string(kernel_columns) + metric_columns + "\n"; }
 
@@ -43,13 +43,13 @@ std::string two_steps() {
          "==PROF== Disconnected from process 4711\n" +
          header() + base_units + "\n" +
          launch(0, "accelerate",
-                R"("36,864","4,096","2,000","40,000","24","50,000","12.5","9.5","1.25","0","1,000","20,000")") +
+                R"("36,864","4,096","2,000","40,000","24","50,000","75","12.5","9.5","1.25","0","1,000","20,000")") +
          launch(
              1, "timestep",
-             R"("37,748,736","30,000,000","18,000","80,000,000","40","76,000,000","62.5","20.5","2.25","0","25,165,824","209,715,200")") +
+             R"("37,748,736","30,000,000","18,000","80,000,000","40","76,000,000","87.5","62.5","20.5","2.25","0","25,165,824","209,715,200")") +
          launch(
              2, "timestep",
-             R"("37,748,736","31,000,000","22,000","80,000,000","40","76,000,000","82.5","10.5","1.25","0","25,165,824","209,715,200")");
+             R"("37,748,736","31,000,000","22,000","80,000,000","40","76,000,000","87.5","82.5","10.5","1.25","0","25,165,824","209,715,200")");
 }
 
 TEST(Ncu, ReadsATableBetweenItsOwnLines) {
@@ -72,6 +72,7 @@ TEST(Ncu, SumsUpLaunchesByKernelAndTogether) {
   EXPECT_EQ(step.dram_bytes(), 2 * 37748736.0 + 61e6);
   EXPECT_DOUBLE_EQ(step.seconds, 40e-6);
   EXPECT_DOUBLE_EQ(step.occupancy, (18 * 0.625 + 22 * 0.825) / 40) << "weighted by the time of the launches";
+  EXPECT_DOUBLE_EQ(step.occupancy_limit, 0.875);
   EXPECT_DOUBLE_EQ(step.stalls.at("long_scoreboard"), (18 * 20.5 + 22 * 10.5) / 40);
   EXPECT_DOUBLE_EQ(step.fma_instructions / step.instructions, 0.12);
   EXPECT_EQ(kernels[0].registers_per_thread, 24);
@@ -86,9 +87,9 @@ TEST(Ncu, SumsUpLaunchesByKernelAndTogether) {
 
 TEST(Ncu, ReadsUnitsThatAreScaled) {
   const std::string units =
-      R"("","","","","","","","","","","","Mbyte","Kbyte","usecond","Gbyte","register/thread","byte","%","inst","inst","inst","inst","inst")";
+      R"("","","","","","","","","","","","Mbyte","Kbyte","usecond","Gbyte","register/thread","byte","%","%","inst","inst","inst","inst","inst")";
   const auto launches = parse_ncu(header() + units + "\n" +
-                                  launch(0, "k", R"("37.75","1,234.5","2.5","0.08","40","7","50","1","1","0","1","2")"));
+                                  launch(0, "k", R"("37.75","1,234.5","2.5","0.08","40","7","100","50","1","1","0","1","2")"));
   ASSERT_EQ(launches.size(), 1u);
   EXPECT_DOUBLE_EQ(launches[0].metrics.at("dram__bytes_read.sum"), 37.75e6);
   EXPECT_DOUBLE_EQ(launches[0].metrics.at("dram__bytes_write.sum"), 1234.5e3);
@@ -98,15 +99,16 @@ TEST(Ncu, ReadsUnitsThatAreScaled) {
 
 TEST(Ncu, LeavesOutWhatCouldNotBeRead) {
   const std::string units =
-      R"("","","","","","","","","","","","byte","furlong","ns","byte","register/thread","byte","%","inst","inst","inst","inst","inst")";
+      R"("","","","","","","","","","","","byte","furlong","ns","byte","register/thread","byte","%","%","inst","inst","inst","inst","inst")";
   const auto launches =
-      parse_ncu(header() + units + "\n" + launch(0, "k", R"("10","20","30","n/a","40","","nan","-1","1","0","1","2")"));
+      parse_ncu(header() + units + "\n" + launch(0, "k", R"("10","20","30","n/a","40","","n/a","nan","-1","1","0","1","2")"));
   const KernelProfile p = together(launches);
   EXPECT_EQ(p.dram_bytes_read, 10);
   EXPECT_TRUE(std::isnan(p.dram_bytes_written)) << "with an unknown unit";
   EXPECT_TRUE(std::isnan(p.l1_bytes));
   EXPECT_TRUE(std::isnan(p.l2_bytes));
   EXPECT_TRUE(std::isnan(p.occupancy));
+  EXPECT_TRUE(std::isnan(p.occupancy_limit));
   EXPECT_FALSE(p.stalls.contains("long_scoreboard"));
   EXPECT_EQ(p.stalls.at("wait"), 1);
 }
