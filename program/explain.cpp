@@ -17,6 +17,7 @@
 #include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/offloaded.hpp"
+#include "harness/run/sass.hpp"
 #include "harness/run/session.hpp"
 #include "harness/study/study.hpp"
 #include "program/definitions.hpp"
@@ -98,6 +99,8 @@ class Explanation {
         description_(rung_.description),
         parent_(description_.follows),
         machine_(machine_name(options.machine)),
+        shows_sass_(!options.sass.empty()),
+        lists_sass_(options.sass == "full"),
         color_(options.color && !options.json && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr),
         evidence_(evidence),
         root_(context.root),
@@ -116,6 +119,9 @@ class Explanation {
         has_own_ceilings_ = has_own_ceilings_ && roofs->is_own;
     if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
     steps_ = evidence_.paper(rung_.id);
+    if (shows_sass_) sass_ = sass_of_rung(rung_.id);
+    if (shows_sass_ && !parent_.empty() && sass_.why_not.empty()) parent_sass_ = sass_of_rung(parent_);
+    sass_pairs_ = paired(sass_.kernels, parent_sass_.kernels);
   }
 
   void print() const {
@@ -140,6 +146,7 @@ class Explanation {
           "Not built yet: `./ladder check {}` builds it and makes bytes, operations, roofline and tunables known.", rung_.id));
     }
     print_difference(page);
+    print_sass(page);
     print_gains(page);
     print_limits(page);
     print_paper(page);
@@ -168,6 +175,7 @@ class Explanation {
       out["kernels"].push_back(
           {{"name", k.name}, {"registers", k.registers}, {"stack_bytes", k.stack_bytes}, {"spilled_bytes", k.spilled_bytes}});
     if (!offloaded_.why_not.empty()) out["kernels_missing"] = offloaded_.why_not;
+    if (shows_sass_) out["sass"] = sass_json();
     out["difference"] = difference_.text;
     if (!difference_.missing.empty()) out["difference_missing"] = difference_.missing;
     out["definitions"] = Json::array();
@@ -339,6 +347,56 @@ class Explanation {
                             k.spilled_bytes));
   }
 
+  [[nodiscard]] Sass sass_of_rung(const std::string& id) const {
+    for (const Executable& rung : catalogue_.rungs())
+      if (rung.id == id && rung.build == "default" && rung.is_built) return sass_of(rung.path);
+    return {{}, fmt::format("not built; `./ladder check {}` builds it", id)};
+  }
+
+  void print_sass(const Page& page) const {
+    if (!shows_sass_) return;
+    page.heading("GPU instructions (SASS)" + (parent_.empty() ? "" : ", compared with " + parent_));
+    if (!sass_.why_not.empty()) page.line(sass_.why_not);
+    if (!parent_sass_.why_not.empty()) page.line(parent_ + ": " + parent_sass_.why_not);
+    for (const SassPair& pair : sass_pairs_) {
+      const SassKernel& kernel = pair.either();
+      std::string line =
+          fmt::format("{} {}: {}", kernel.architecture, kernel.name, counted(kernel.instructions.size(), "instruction"));
+      const auto differences = pair.differences();
+      if (pair.rung == nullptr)
+        line += ", only in the parent";
+      else if (pair.parent != nullptr)
+        line += fmt::format(", {} in the parent{}", grouped(static_cast<std::int64_t>(pair.parent->instructions.size())),
+                            differences.empty() ? "; same opcodes" : "");
+      else if (!parent_sass_.kernels.empty())
+        line += ", not in the parent";
+      page.line(line);
+      if (!differences.empty()) page.line(fmt::format("  {:24} {:>6} {:>8} {:>12}", "opcode", "rung", "parent", "difference"));
+      for (const OpcodeCounts& d : differences)
+        page.line(fmt::format("  {:24} {:>6} {:>8} {:>+12}", d.opcode, d.rung, d.parent, d.rung - d.parent));
+      if (lists_sass_ && pair.rung != nullptr)
+        for (const std::string& instruction : kernel.instructions)
+          page.line("  " + instruction);
+    }
+  }
+
+  [[nodiscard]] Json sass_json() const {
+    Json out = {{"kernels", Json::array()}};
+    if (!sass_.why_not.empty()) out["missing"] = sass_.why_not;
+    if (!parent_sass_.why_not.empty()) out["parent_missing"] = parent_sass_.why_not;
+    for (const SassPair& pair : sass_pairs_) {
+      Json entry = {{"name", pair.either().name}, {"architecture", pair.either().architecture}};
+      if (pair.rung != nullptr) entry["instructions"] = pair.rung->instructions.size();
+      if (pair.parent != nullptr) entry["parent_instructions"] = pair.parent->instructions.size();
+      for (const OpcodeCounts& d : pair.differences())
+        entry["opcodes"].push_back(
+            {{"opcode", d.opcode}, {"rung", d.rung}, {"parent", d.parent}, {"difference", d.rung - d.parent}});
+      if (lists_sass_ && pair.rung != nullptr) entry["listing"] = pair.rung->instructions;
+      out["kernels"].push_back(std::move(entry));
+    }
+    return out;
+  }
+
   void print_difference(const Page& page) const {
     if (parent_.empty()) return;
     page.heading("What changes from " + parent_);
@@ -437,6 +495,8 @@ class Explanation {
   const Description& description_;
   const std::string parent_;
   const std::string machine_;
+  const bool shows_sass_;
+  const bool lists_sass_;
   const bool color_;
   const StoredResults& evidence_;
   const fs::path root_;
@@ -451,6 +511,9 @@ class Explanation {
   std::vector<PaperStep> steps_;
   const std::string architecture_ = here_.compute_capability.empty() ? "sm_90" : architecture_of(here_.compute_capability);
   OffloadedKernels offloaded_;
+  Sass sass_;
+  Sass parent_sass_;
+  std::vector<SassPair> sass_pairs_;
 };
 
 }  // namespace

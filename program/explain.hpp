@@ -13,6 +13,7 @@ struct ExplainOptions {
   std::vector<std::string> studies;  ///< further studies, as for `ladder run`
   bool color = true;                 ///< use colours on a terminal
   bool json = false;
+  std::string sass;  ///< GPU instructions: `opcodes` or `full`; empty: not shown
 };
 
 /// `ladder explain`: for each matching rung, describes it, its bound, its difference from its parent, and its gain here and in

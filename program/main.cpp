@@ -359,6 +359,11 @@ int run_program(int argc, char** argv) {
       ->type_name("STUDY");
   explain->add_flag("!--no-color", explain_options.color, "do not use colours");
   explain->add_flag("--json", explain_options.json, "everything as JSON");
+  explain
+      ->add_flag(
+          "--sass{opcodes}", explain_options.sass,
+          "compare the GPU machine instructions of CUDA rungs and their parents by opcode; --sass=full: also list them all")
+      ->check(CLI::IsMember({"opcodes", "full"}));
 
   std::string new_id;
   std::string new_parent;
@@ -486,7 +491,7 @@ int run_program(int argc, char** argv) {
 
   if (asks_targets) try {
       app.parse(argc, argv);
-      ladder::Catalogue catalogue(context.bin);
+      ladder::Catalogue catalogue(context.bin, context.root);  // whose sources name the parents of rungs that are not built
       ladder::Targets targets(catalogue);
       const auto add_study = [&](const std::string& name) {
         ladder::Study study = ladder::read_study(ladder::find_study(context.experiments, name));
@@ -514,6 +519,7 @@ int run_program(int argc, char** argv) {
         for (const std::string& side : {compare_options.a, compare_options.b})
           if (const auto name = ladder::parse_rung_name(side); name.commit.empty()) targets.add_rungs(name.id);
       if (ceilings->parsed()) add_study("ceilings");
+      if (explain->parsed() && !explain_options.sass.empty()) targets.add_steps(explain_options.rung);
       if (explain->parsed())
         for (const ladder::Executable* rung : catalogue.match(explain_options.rung))
           targets.refresh(rung->id);

@@ -1,16 +1,13 @@
 #include "harness/run/offloaded.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
 #include <sstream>
 
 #include "base/file.hpp"
 #include "base/process.hpp"
 #include "base/text.hpp"
+#include "harness/run/kernel_name.hpp"
 
 namespace ladder {
 namespace {
@@ -27,17 +24,6 @@ std::vector<std::string> ptx_in(const std::string& bytes) {
     at = end;
   }
   return texts;
-}
-
-/// Turns `_ZN5d2q37…_omp_fn$0` into `d2q37::update_rows<double>`; other names stay unchanged.
-std::string readable(const std::string& symbol) {
-  const std::unique_ptr<char, void (*)(void*)> demangled(
-      abi::__cxa_demangle(symbol.substr(0, symbol.find('$')).c_str(), nullptr, nullptr, nullptr), std::free);
-  if (!demangled) return symbol;
-  std::string name = replace_all(demangled.get(), "(anonymous namespace)::", "");
-  name = name.substr(0, name.find('('));
-  constexpr std::string_view nothing = "void ";
-  return name.starts_with(nothing) ? name.substr(nothing.size()) : name;
 }
 
 /// The number before `unit` in a line; 0 if there is none.
@@ -62,7 +48,7 @@ std::vector<OffloadedKernel> parse_ptxas(std::string_view text) {
   for (std::string line; std::getline(lines, line);) {
     if (const std::size_t at = line.find(entry); at != std::string::npos) {
       const std::string symbol = line.substr(at + entry.size());
-      kernels.push_back({.name = readable(symbol.substr(0, symbol.find('\'')))});
+      kernels.push_back({.name = kernel_name(symbol.substr(0, symbol.find('\'')))});
     } else if (line.find("Function properties for ") != std::string::npos) {
       is_kernel = !kernels.empty() && line.find("$_omp_fn$") != std::string::npos;
     } else if (is_kernel && line.find(" bytes stack frame") != std::string::npos) {

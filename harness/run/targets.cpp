@@ -21,6 +21,17 @@ void Targets::add_rungs(std::string_view glob, std::string_view build) {
     add(*rung, {std::string(glob)});
 }
 
+void Targets::add_steps(std::string_view glob) {
+  const auto all = catalogue_.match(glob);
+  add_rungs(glob);
+  const std::vector<std::string> asked = names_;
+  for (const Executable* rung : all)
+    for (const Executable& other : catalogue_.rungs())
+      if (other.id == rung->description.follows && other.build == "default" &&
+          std::ranges::find(asked, rung->target) != asked.end())
+        add(other);
+}
+
 void Targets::refresh(std::string_view id) {
   if (const Executable& rung = catalogue_.rung(id); rung.is_built) add(rung);
 }

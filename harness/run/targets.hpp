@@ -19,6 +19,9 @@ class Targets {
   /// The rungs that match a glob on the command line. @throws InputError if there are none
   void add_rungs(std::string_view glob, std::string_view build = "default");
 
+  /// Adds the rungs that add_rungs() adds, and the rungs that these follow.
+  void add_steps(std::string_view glob);
+
   /// Adds the rung if it has been built before, to keep its description up to date with its sources.
   void refresh(std::string_view id);
   /// Adds every executable that has been built before.

@@ -315,6 +315,151 @@ TEST_F(Explain, GoesOnWithoutASourceTreeOrAStudyThatIsWrong) {
   EXPECT_TRUE(contains(result.out, "07_deferred: no such folder"));
 }
 
+constexpr const char* flags_rung = "d2q9/cuda/80_flags";
+constexpr const char* words_rung = "d2q9/cuda/81_words";
+
+/// Prints the file `sass` next to the executable that it is given.
+constexpr const char* cuobjdump_script = R"sh(#!/bin/sh
+[ "$1" = -sass ] || exit 1
+exec cat "$(dirname "$2")/sass"
+)sh";
+
+/// Output of `cuobjdump -sass` with these kernels, given by their symbols and instructions.
+std::string sass_of_kernels(const std::vector<std::pair<std::string, Words>>& kernels) {
+  std::string text = "\nFatbin elf code:\n================\narch = sm_90\n\n\tcode for sm_90\n\t.target\tsm_90\n\n";
+  for (const auto& [symbol, instructions] : kernels) {
+    text += "\t\tFunction : " + symbol + "\n\t.headerflags\t@\"EF_CUDA_SM90\"\n";
+    for (const std::string& instruction : instructions)
+      text += "        /*0000*/    " + instruction + " ;    /* 0x000000000000794d */\n        /* 0x000fea0003800000 */\n";
+    text += "        /*00f0*/    BRA 0xf0;    /* 0xfffffffc00fc7947 */\n        /* 0x000fc0000383ffff */\n";
+  }
+  return text + "\t\t..........\n";
+}
+
+/// A rung with three kernels and its parent with three others, and a fake cuobjdump.
+class ExplainSass : public testing::Test {
+ protected:
+  Installation on;
+
+  void SetUp() override {
+    fs::create_directories(on.path("tools"));
+    const fs::path tool = on.work().write("tools/cuobjdump", cuobjdump_script);
+    fs::permissions(tool, fs::perms::owner_all);
+    add(flags_rung, "",
+        sass_of_kernels(
+            {{"_ZN4d2q96updateIfEEvPT_", {"LDG.E.U8 R2, desc[UR6][R2.64]", "ISETP.NE.AND P0, PT, R2, RZ, PT", "EXIT"}},
+             {"_ZN4d2q96updateIdEEvPT_", {"EXIT"}},
+             {"_ZN4d2q95sweepIfEEvPT_", {"NOP", "EXIT"}}}));
+    add(words_rung, flags_rung,
+        sass_of_kernels({{"_ZN4d2q96updateIfEEvPT_",
+                          {"LDG.E.U8 R2, desc[UR6][R2.64]", "VIADD R3, R2, 0xfefefeff", "LOP3.LUT R2, R2, R3, RZ, 0xc8, !PT",
+                           "@!P0 LOP3.LUT P0, RZ, R2, 0x80, RZ, 0xc0, !PT", "EXIT"}},
+                         {"_ZN4d2q95wordsIfEEvPT_", {"EXIT"}},
+                         {"_ZN4d2q93own6updateIdEEvPT_", {"EXIT"}}}));
+  }
+
+  void add(const std::string& id, const std::string& follows, const std::string& sass) const {
+    Json description = Json::parse(description_of(id));
+    description["follows"] = follows;
+    std::ofstream(on.add_rung(description.dump(), "#!/bin/sh\necho '{\"available\": false, \"reason\": \"no GPU\"}'\n") /
+                  "sass")
+        << sass;
+  }
+
+  [[nodiscard]] ProcessResult explain(const std::string& arguments,
+                                      const std::string& path = "$LADDER_ROOT/tools:$PATH") const {
+    return on.shell("PATH=\"" + path + "\" exec \"$LADDER\" explain --machine here " + arguments);
+  }
+};
+
+TEST_F(ExplainSass, ComparesTheInstructionsWithThoseOfTheParent) {
+  const ProcessResult result = explain(words_rung + std::string(" --sass"));
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, R"(
+GPU instructions (SASS), compared with d2q9/cuda/80_flags
+  sm_90 d2q9::update<float>: 5 instructions, 3 in the parent
+    opcode                     rung   parent   difference
+    ISETP.NE.AND                  0        1           -1
+    LOP3.LUT                      2        0           +2
+    VIADD                         1        0           +1
+  sm_90 d2q9::words<float>: 1 instruction, not in the parent
+  sm_90 d2q9::own::update<double>: 1 instruction, 1 in the parent; same opcodes
+  sm_90 d2q9::sweep<float>: 2 instructions, only in the parent
+
+)")) << result.out;
+  EXPECT_FALSE(contains(explain(words_rung).out, "SASS"));
+}
+
+TEST_F(ExplainSass, ListsAllInstructionsOnRequest) {
+  const std::string text = explain(words_rung + std::string(" --sass=full")).out;
+  EXPECT_TRUE(contains(text,
+                       "VIADD                         1        0           +1\n"
+                       "    LDG.E.U8 R2, desc[UR6][R2.64]\n    VIADD R3, R2, 0xfefefeff\n"))
+      << text;
+  EXPECT_FALSE(contains(text, "BRA"));
+  EXPECT_EQ(explain(words_rung + std::string(" --sass=some")).code, exit_bad_input);
+}
+
+TEST_F(ExplainSass, AnswersWithJson) {
+  const Json sass = Json::parse(explain(words_rung + std::string(" --sass --json")).out).at("sass");
+  ASSERT_EQ(sass.at("kernels").size(), 4u);
+  const Json& update = sass.at("kernels").at(0);
+  EXPECT_EQ(update.at("name"), "d2q9::update<float>");
+  EXPECT_EQ(update.at("architecture"), "sm_90");
+  EXPECT_EQ(update.at("instructions"), 5);
+  EXPECT_EQ(update.at("parent_instructions"), 3);
+  ASSERT_EQ(update.at("opcodes").size(), 3u);
+  EXPECT_EQ(update.at("opcodes").at(1), (Json{{"opcode", "LOP3.LUT"}, {"rung", 2}, {"parent", 0}, {"difference", 2}}));
+  EXPECT_FALSE(update.contains("listing"));
+  EXPECT_FALSE(sass.at("kernels").at(1).contains("parent_instructions"));
+  EXPECT_FALSE(sass.at("kernels").at(3).contains("instructions"));
+  EXPECT_FALSE(sass.contains("missing"));
+  const Json full = Json::parse(explain(words_rung + std::string(" --sass=full --json")).out).at("sass");
+  EXPECT_EQ(full.at("kernels").at(1).at("listing"), Json({"EXIT"}));
+  EXPECT_FALSE(Json::parse(explain(words_rung + std::string(" --json")).out).contains("sass"));
+}
+
+TEST_F(ExplainSass, ComparesTheFirstOfALadderWithNothing) {
+  const std::string text = explain(flags_rung + std::string(" --sass")).out;
+  EXPECT_TRUE(contains(text, "\nGPU instructions (SASS)\n  sm_90 d2q9::update<float>: 3 instructions\n")) << text;
+}
+
+TEST_F(ExplainSass, GivesTheReasonWhereThereAreNone) {
+  const auto reason = [&](const std::string& rung, const std::string& text, const std::string& key,
+                          const std::string& path = "$LADDER_ROOT/tools:$PATH") {
+    const ProcessResult result = explain(rung + " --sass", path);
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    EXPECT_TRUE(contains(result.out, text)) << result.out;
+    return Json::parse(explain(rung + " --sass --json", path).out).at("sass").at(key).get<std::string>();
+  };
+  if (!fs::exists("/usr/local/cuda/bin/cuobjdump")) {
+    const std::string none = "there is no cuobjdump on PATH or in /usr/local/cuda/bin";
+    EXPECT_EQ(reason(words_rung, "80_flags\n  " + none + "\n", "missing", "/nowhere"), none);
+  }
+  add("d2q9/cuda/82_orphan", "d2q9/cuda/79_absent", sass_of_kernels({{"_ZN4d2q96updateIfEEvPT_", {"EXIT"}}}));
+  EXPECT_EQ(reason("d2q9/cuda/82_orphan",
+                   "  d2q9/cuda/79_absent: not built; `./ladder check d2q9/cuda/79_absent` builds it\n"
+                   "  sm_90 d2q9::update<float>: 1 instruction\n",
+                   "parent_missing"),
+            "not built; `./ladder check d2q9/cuda/79_absent` builds it");
+  add("d2q9/cuda/83_empty", "", "cuobjdump info    : File 'default' does not contain device code\n");
+  EXPECT_EQ(reason("d2q9/cuda/83_empty", "  the executable contains no machine code for NVIDIA GPUs\n", "missing"),
+            "the executable contains no machine code for NVIDIA GPUs");
+  on.work().write("tools/cuobjdump", "#!/bin/sh\necho 'cuobjdump fatal   : no' >&2\nexit 255\n");
+  EXPECT_EQ(reason(words_rung, "  cuobjdump: cuobjdump fatal : no\n", "missing"), "cuobjdump: cuobjdump fatal : no");
+}
+
+TEST_F(ExplainSass, BuildsTheRungAndItsParent) {
+  for (const std::string name : {"84_parent", "85_child"}) {
+    const std::string kernel = "variants/d2q9/cuda/" + name + "/kernel.cu";
+    fs::create_directories(on.path(kernel).substr(0, on.path(kernel).rfind('/')));
+    on.work().write(kernel, "// Idea:    none\nconst Rung rung = {.follows = \"d2q9/cuda/84_parent\"};\n");
+    on.add_to_manifest("rung rungs/d2q9/cuda/" + name + "/default d2q9.cuda." + name + " " + kernel);
+  }
+  EXPECT_EQ(on.ladder({"targets", "explain", "d2q9/cuda/85_child"}).out, "") << "it was not built before";
+  EXPECT_EQ(on.ladder({"targets", "explain", "d2q9/cuda/85_child", "--sass"}).out, "d2q9.cuda.85_child\nd2q9.cuda.84_parent\n");
+}
+
 TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(on.ladder({"explain", "--help"}).code, exit_ok);
   for (const Words& words : std::vector<Words>{{"explain"},

@@ -170,6 +170,15 @@ TEST_F(TargetsOfACommand, AreOnlyWhatIsBuiltAlreadyWhereNothingIsRun) {
   EXPECT_EQ(targets([](Targets& t) { t.refresh_all(); }), (Names{"m.here.01_a.gcc-O2", "ceilings.away"}));
 }
 
+TEST_F(TargetsOfACommand, AreAlsoTheRungsThatThoseOfItsGlobFollow) {
+  EXPECT_EQ(targets([](Targets& t) { t.add_steps("m/here/02_b"); }), (Names{"m.here.02_b", "m.here.01_a"}));
+  EXPECT_EQ(targets([](Targets& t) { t.add_steps("m/here/01_a"); }), (Names{"m.here.01_a"}));
+  write("variants/m/away/01_c/kernel.cpp", "// Idea:    the third\n");
+  write("variants/m/away/01_c/host.cpp", "const Rung rung = {.follows = \"m/here/01_a\",\n");
+  EXPECT_EQ(targets([](Targets& t) { t.add_steps("*/01_c"); }), Names{}) << "which cannot run here";
+  EXPECT_EQ(targets([](Targets& t) { t.add_steps("m/away/01_c"); }), (Names{"m.away.01_c", "m.here.01_a"}));
+}
+
 TEST_F(TargetsOfACommand, AreRefusedWhereTheyAreUnknown) {
   EXPECT_TRUE(contains(input_error([&] { (void)targets([](Targets& t) { t.add_rungs("m/here/01_b"); }); }), "'m/here/01_a'"));
   EXPECT_TRUE(contains(input_error([&] { (void)targets([](Targets& t) { t.add_rungs("m/missing/01_a"); }); }),
