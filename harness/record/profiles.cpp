@@ -88,9 +88,7 @@ static void for_each_column(R& row, Visit&& visit) {
         row.occupancy_limit);
 }
 
-static std::vector<std::string_view> last_columns(const Profile&) {
-  return {"footprint_bytes", "bytes_per_update_levels", "running_share"};
-}
+static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes", "bytes_per_update_levels"}; }
 
 static void finish(const CsvFile& file, Profile& row) {
   column::require_origin(file, row.line, row.session, row.utc);

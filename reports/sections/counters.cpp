@@ -51,10 +51,10 @@ double warp_cycles(const Profile& p) {
   return all > 0 ? all : unknown;
 }
 
-/// Share of these cycles in which the warp waits for the target of a branch.
-double branch_waits(const Profile& p) {
+/// Share of these cycles in which the warp waits for this reason, e.g. `barrier`.
+double waits_for(const Profile& p, std::string_view reason) {
   const auto stalls = p.stalls();
-  const auto found = std::ranges::find(stalls, "branch_resolving", [](const auto& stall) { return stall.first; });
+  const auto found = std::ranges::find(stalls, reason, [](const auto& stall) { return stall.first; });
   return (found == stalls.end() ? 0 : found->second) / warp_cycles(p);
 }
 
@@ -107,14 +107,16 @@ std::vector<Quantity> make_quantities() {
   add_detail("sm_frequency", "SM frequency", frequency);
   add_detail("dram_frequency", "DRAM frequency", frequency);
   all.push_back({"occupancy", "Occupancy", &percentage, [](const Profile& p, double) { return 100 * p.occupancy; }});
-  all.push_back({"occupancy_limit", "Occupancy, at most", &percentage,
-                 [](const Profile& p, double) { return 100 * p.occupancy_limit; }});
+  all.push_back(
+      {"occupancy_limit", "Occupancy, at most", &percentage, [](const Profile& p, double) { return 100 * p.occupancy_limit; }});
   all.push_back({"instructions", "Instructions of all threads", &count,
                  [](const Profile& p, double steps) { return p.instructions / static_cast<double>(p.steps) * steps; }});
   all.push_back(
       {"warp_cycles", "Cycles of a warp per instruction", &mean, [](const Profile& p, double) { return warp_cycles(p); }});
   all.push_back({"branch_waits", "Warp cycles waiting for branches", &percentage,
-                 [](const Profile& p, double) { return 100 * branch_waits(p); }});
+                 [](const Profile& p, double) { return 100 * waits_for(p, "branch_resolving"); }});
+  all.push_back({"barrier_waits", "Warp cycles waiting at barriers", &percentage,
+                 [](const Profile& p, double) { return 100 * waits_for(p, "barrier"); }});
   add_detail("shared_wavefronts", "Shared memory, wavefronts", count);
   add_detail("shared_throughput", "Shared memory, of the peak", percentage);
   for (const Requests& requests : all_requests) {

@@ -155,6 +155,8 @@ Table lane_table(const std::vector<LaneLine>& lines, const std::string& case_nam
                    {"Kernels", "kernels", named_kernels},
                    {"Kernels, µs", "kernels_us", time(&LaneTimes::kernels)},
                    {"Copies, µs", "copies_us", time(&LaneTimes::copies)},
+                   {"Copies, of the busy time", "copies_share",
+                    [](const LaneLine& line) { return share_cell(line.times.copies / line.times.busy); }},
                    {"Calls, µs", "calls_us", time(&LaneTimes::calls)},
                    {"Waits, µs", "waits_us", time(&LaneTimes::waits)},
                    {"Busy, µs", "busy_us", time(&LaneTimes::busy)},

@@ -325,7 +325,8 @@ TEST_F(ProfileSections, BackendsStandSideBySideWithTheirCauses) {
 }
 
 /// A row with these details and times of a step, without columns of processors. Its file needs this version's header.
-std::string detailed(const Counted& c, const std::map<std::string, double>& details, const std::string& times = ",,,") {
+std::string detailed(const Counted& c, const std::map<std::string, double>& details, const std::string& times = ",,,",
+                     const std::string& occupancy_limit = "") {
   std::string text = row(c);
   text.pop_back();
   text += ",";  // bytes_per_update_levels
@@ -333,7 +334,7 @@ std::string detailed(const Counted& c, const std::map<std::string, double>& deta
     const auto found = details.find(std::string(counter.name));
     text += found == details.end() ? "," : fmt::format(",{}", found->second);
   }
-  return text + "," + times + ",,,\n";
+  return text + "," + times + ",,,," + occupancy_limit + "\n";
 }
 
 constexpr const char* paper =
@@ -458,6 +459,18 @@ TEST_F(CounterSections, HaveCountersOfProcessors) {
     EXPECT_TRUE(contains(csv, line));
   EXPECT_TRUE(contains(experiments.read("out/tables/waugh-box-01-counters-per-update.csv"), "\nLast-level cache misses,,2\n"));
   EXPECT_FALSE(contains(page(), "No detailed counters"));
+}
+
+TEST_F(CounterSections, HaveWaitsAndTheLargestOccupancy) {
+  compared("{ title = \"ours\", rung = \"m/cuda/1\" }");
+  stored(detailed({.stalls = "wait=6;barrier=3;branch_resolving=1"}, details, ",,,", "0.75"));
+  const std::string csv = table("counters");
+  for (const char* line : {"\n\"Occupancy, at most\",%,75\n", "\nWarp cycles waiting for branches,%,10\n",
+                           "\nWarp cycles waiting at barriers,%,30\n"})
+    EXPECT_TRUE(contains(csv, line)) << csv;
+  EXPECT_TRUE(
+      contains(input_error([&] { parse_profiles("f", csv_header<Profile>() + "\n" + detailed({}, details, ",,,", "75")); }),
+               "f:2: column 'occupancy_limit' is '75'"));
 }
 
 TEST_F(CounterSections, StandBesideThePublications) {

@@ -156,10 +156,12 @@ class TimelineSection : public SectionTest {
 TEST_F(TimelineSection, HasALaneForEachQueueAndTheOverlap) {
   timelines(two_processes);
   const std::string csv = table("timeline-box-4");
-  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 0, host\",2,2,,0,0,2,10,12,0.6,8,8\n")) << csv;
-  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 0, stream 13\",2,1,step,10,0,0,0,10,0.5,6,10\n")) << csv;
-  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 0, stream 14\",2,2,,0,8,0,0,8,0.4,6,12\n")) << csv;
-  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 1, stream 13\",2,2,step,4,13,0,0,17,0.85,0,3\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 0, host\",2,2,,0,0,0,2,10,12,0.6,8,8\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 0, stream 13\",2,1,step,10,0,0,0,0,10,0.5,6,10\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 0, stream 14\",2,2,,0,8,1,0,0,8,0.4,6,12\n")) << csv;
+  EXPECT_TRUE(
+      contains(csv, "\n\"m/cuda/1, processes=2\",\"process 1, stream 13\",2,2,step,4,13,0.764705882353,0,0,17,0.85,0,3\n"))
+      << csv;
   EXPECT_TRUE(contains(page(), "28.6 % of the copies"));
   EXPECT_TRUE(contains(page(), "80.0 % of the host"));
   EXPECT_TRUE(contains(page(), "kernels run for 35.0 % of the time"));
