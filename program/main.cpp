@@ -362,7 +362,7 @@ int run_program(int argc, char** argv) {
   explain
       ->add_flag(
           "--sass{opcodes}", explain_options.sass,
-          "compare the GPU machine instructions of CUDA rungs and their parents by opcode; --sass=full: also list them all")
+          "compare the GPU instructions of CUDA rungs with their parents', by opcode; --sass=full: also list all of them")
       ->check(CLI::IsMember({"opcodes", "full"}));
 
   std::string new_id;
@@ -491,7 +491,7 @@ int run_program(int argc, char** argv) {
 
   if (asks_targets) try {
       app.parse(argc, argv);
-      ladder::Catalogue catalogue(context.bin, context.root);  // whose sources name the parents of rungs that are not built
+      ladder::Catalogue catalogue(context.bin, context.root);  // the sources name the parents of unbuilt rungs
       ladder::Targets targets(catalogue);
       const auto add_study = [&](const std::string& name) {
         ladder::Study study = ladder::read_study(ladder::find_study(context.experiments, name));

@@ -421,10 +421,9 @@ void check_case(const Rung<Model>& rung, const typename Model::Case& c, const Nu
 /// The starting state of a check: all populations different, or the initial state of the case's real run.
 enum class CheckStart { seeded, own };
 
-/// Checks a rung on `c` and on the model's small grids with odd sizes. Grids with obstacles or open
-/// boundaries are skipped if some of the model's rungs do not accept these and `c` has none. If `steps` is empty,
-/// default_check_steps() are used. If `c` is cut into several `boxes` along an axis, each with its own halo and solver, only
-/// `c` is checked.
+/// Checks a rung on `c` and on the model's small grids with odd sizes. If some of the model's rungs do not accept obstacles or
+/// open boundaries and `c` has none, grids with them are skipped. If `steps` is empty, default_check_steps() are used. If `c`
+/// is cut into several `boxes` along an axis, each with its own halo and solver, only `c` is checked.
 /// @throws Unavailable, InputError under the same conditions as Rung::make and Domain
 template <class Model>
 CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,

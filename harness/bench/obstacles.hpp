@@ -12,7 +12,7 @@ class TakesObstacles {
   virtual ~TakesObstacles() = default;
 };
 
-/// The same for cases with open boundaries (OpenBoundaryRules).
+/// Like TakesObstacles, but for cases with open boundaries (OpenBoundaryRules).
 class TakesOpenBoundaries {
  public:
   TakesOpenBoundaries() = default;
@@ -31,15 +31,15 @@ struct ObstacleRules {
   static bool conserves(const typename Model::Case& c) { return Model::conserves(c); }
 };
 
-/// Which of a model's cases have open boundaries: kinds of boundary cells that only some rungs know. By default, there are
-/// none. A model with such cases specializes this template like ObstacleRules.
+/// Which of a model's cases have open boundaries, i.e. kinds of boundary cells that only some rungs support. By default, none
+/// do. A model with such cases specializes this template like ObstacleRules.
 template <class Model>
 struct OpenBoundaryRules {
   /// Whether only solvers derived from TakesOpenBoundaries accept the case.
   static bool needs(const typename Model::Case&) { return false; }
 };
 
-/// What a case contains that some of its model's rungs do not accept.
+/// Features of a case that some of its model's rungs do not accept.
 struct OptionalParts {
   bool obstacles = false, open_boundaries = false;
 

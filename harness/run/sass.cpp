@@ -29,7 +29,7 @@ std::optional<std::string> after(const std::string& line, std::string_view mark)
   return at == std::string::npos ? std::nullopt : std::optional(trimmed(line.substr(at + mark.size())));
 }
 
-/// `/*0050*/  @P0 EXIT ;  /* 0x… */` becomes `@P0 EXIT`; lines without an instruction become an empty text.
+/// `/*0050*/  @P0 EXIT ;  /* 0x… */` becomes `@P0 EXIT`; lines without an instruction become an empty string.
 std::string instruction_in(const std::string& line) {
   const std::string text = trimmed(line);
   const std::size_t begin = text.find("*/");
@@ -38,7 +38,7 @@ std::string instruction_in(const std::string& line) {
   return end == std::string::npos ? "" : trimmed(std::string_view(text).substr(begin + 2, end - begin - 2));
 }
 
-/// Removes what follows the last instruction that can execute: a jump to itself, and NOPs up to a multiple of 128 bytes.
+/// Removes the padding after the last reachable instruction: a jump to itself, then NOPs up to a multiple of 128 bytes.
 /// `addresses`: one per instruction.
 void remove_padding(std::vector<std::string>& instructions, const std::vector<int>& addresses) {
   while (!instructions.empty() && instructions.back() == "NOP")

@@ -7,7 +7,7 @@
 
 namespace ladder {
 
-/// A GPU kernel as machine instructions (SASS).
+/// The machine instructions (SASS) of a GPU kernel.
 struct SassKernel {
   std::string name;                       ///< without parameters, e.g. `d3q19::update<float>`
   std::string architecture;               ///< e.g. `sm_90`
@@ -39,7 +39,7 @@ struct SassPair {
   const SassKernel* parent = nullptr;
 
   [[nodiscard]] const SassKernel& either() const { return rung != nullptr ? *rung : *parent; }
-  /// The opcodes whose counts differ, in alphabetical order. None unless both kernels exist.
+  /// The opcodes whose counts differ, in alphabetical order. Empty unless both kernels exist.
   [[nodiscard]] std::vector<OpcodeCounts> differences() const;
 };
 

@@ -19,7 +19,7 @@ class Targets {
   /// The rungs that match a glob on the command line. @throws InputError if there are none
   void add_rungs(std::string_view glob, std::string_view build = "default");
 
-  /// Adds the rungs that add_rungs() adds, and the rungs that these follow.
+  /// Like add_rungs(), but also adds the parents of these rungs.
   void add_steps(std::string_view glob);
 
   /// Adds the rung if it has been built before, to keep its description up to date with its sources.

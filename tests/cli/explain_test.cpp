@@ -318,7 +318,7 @@ TEST_F(Explain, GoesOnWithoutASourceTreeOrAStudyThatIsWrong) {
 constexpr const char* flags_rung = "d2q9/cuda/80_flags";
 constexpr const char* words_rung = "d2q9/cuda/81_words";
 
-/// Prints the file `sass` next to the executable that it is given.
+/// Prints the file `sass` next to the given executable.
 constexpr const char* cuobjdump_script = R"sh(#!/bin/sh
 [ "$1" = -sass ] || exit 1
 exec cat "$(dirname "$2")/sass"

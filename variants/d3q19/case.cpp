@@ -96,8 +96,8 @@ void make_sphere(Case& c, double reynolds, double height = 10, double share = 0.
   mark_inside(c);
 }
 
-/// Makes the boundaries of a tunnel open: the planes at given momentum impose the velocity instead and, if `outflow` is set,
-/// the outflow at given density extrapolates.
+/// Makes a tunnel's boundaries open: VELOCITY cells become INFLOW cells and, if `outflow` is set, PRESSURE cells become
+/// OUTFLOW cells.
 void open_tunnel(Case& c, bool outflow) {
   for (std::uint8_t& kind : c.solid)
     if (kind == D3Q19_VELOCITY)

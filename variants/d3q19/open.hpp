@@ -13,7 +13,7 @@ namespace d3q19 {
 
 /// The links from a case's fluid cells to boundary cells, like link_runs(), in two groups.
 struct OpenLinks {
-  Runs<LinkRun> closed;  ///< for return_populations(), as WALL also those to INFLOW and OUTFLOW cells that act like walls
+  Runs<LinkRun> closed;  ///< for return_populations(); INFLOW and OUTFLOW cells that act like walls count as WALL
   Runs<LinkRun> open;    ///< for return_open_populations(): to INFLOW cells; to OUTFLOW cells in direction 1, one cell per run
 
   explicit OpenLinks(const Case& c);

@@ -8,7 +8,7 @@ namespace d3q19 {
 
 namespace {
 
-/// Like d3q19_returned() and, for INFLOW cells, d3q19_returned_open(), for populations themselves.
+/// Like d3q19_returned_open(), but for the populations themselves.
 double returned(std::span<const double, q> f, int i, int kind, double speed) {
   if (kind == D3Q19_INFLOW) {
     double density = 0;

@@ -122,7 +122,7 @@ TEST(Walls, TakeTheMomentumThatTheFluidLosesInAStep) {
   }
 }
 
-/// Compares the flow of a case with that of the same case, mirrored along y and along z.
+/// Checks that mirroring a case along y or along z mirrors its flow.
 void compare_with_mirrored(const Case& c) {
   for (const int axis : {1, 2}) {
     const auto mirrored = [&](std::int64_t x, std::int64_t y, std::int64_t z) {

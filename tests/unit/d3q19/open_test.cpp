@@ -51,7 +51,7 @@ ladder::Populations state_of(const Reference& reference, const Case& c) {
   return state;
 }
 
-/// Largest difference of the fluid cells' density or velocity from those of a flow.
+/// Largest deviation of the fluid cells' density or velocity from `flow`.
 double deviation(const Case& c, const ladder::Populations& state, const Macroscopic& flow) {
   double most = 0;
   for (std::int64_t n = 0; n < c.cells(); ++n) {
@@ -63,7 +63,7 @@ double deviation(const Case& c, const ladder::Populations& state, const Macrosco
   return most;
 }
 
-/// Deviation after 50 steps in the tunnel of `name` without its sphere, which starts with a uniform flow of this density.
+/// Largest change of a uniform flow of this density after 50 steps in the tunnel of `name` without its sphere.
 double deviation_of_uniform_flow(const std::string& name, double density) {
   Case c = Model::make_case(name);
   std::ranges::replace_if(
@@ -243,7 +243,7 @@ ladder::Maker<Model> maker() {
   }};
 }
 
-TEST(Rungs, RefuseOpenBoundariesUnlessTheyAcceptThem) {
+TEST(Rungs, RefuseOpenBoundariesByDefault) {
   for (const char* name : {"box-8", "porous-8", "sphere20-24x20x20"}) {
     EXPECT_NE(maker<Closed>()(Model::make_case(name), ladder::f64, {}), nullptr) << name;
     EXPECT_NE(maker<Open>()(Model::make_case(name), ladder::f64, {}), nullptr) << name;

@@ -79,7 +79,7 @@ TEST(Sass, IsReadFromWhatCuobjdumpPrints) {
                                             "@!UPT UIADD3 URZ, URZ, URZ, URZ", "@!P6 BRA 0x10", "EXIT"}))
       << "without the padding, but with NOPs before it";
   EXPECT_EQ(kernels[1].name, "d3q19::fill<float>");
-  EXPECT_EQ(kernels[1].instructions, (Names{"EXIT", "BRA 0x0"})) << "a jump elsewhere is no padding";
+  EXPECT_EQ(kernels[1].instructions, (Names{"EXIT", "BRA 0x0"})) << "a jump elsewhere is not padding";
   EXPECT_TRUE(parse_sass("cuobjdump info    : File 'program' does not contain device code\n").empty());
   EXPECT_TRUE(parse_sass("        /*0000*/  EXIT ;  /* 0x000000000000794d */\n").empty()) << "of no kernel";
 }
@@ -115,7 +115,7 @@ TEST(Sass, IsPairedByNameAndArchitecture) {
                                     {"", "h"}}));
 }
 
-TEST(KernelName, LeavesOutParametersButNoTemplateArguments) {
+TEST(KernelName, OmitsParametersButKeepsTemplateArguments) {
   EXPECT_EQ(kernel_name("_Z6updateIfL5Color1EEvPT_"), "update<float, (Color)1>");
   EXPECT_EQ(kernel_name("_ZN5d2q3712_GLOBAL__N_111update_rowsIdEEvPKT_PS2_i$_omp_fn$0"), "d2q37::update_rows<double>");
   EXPECT_EQ(kernel_name("plain"), "plain");

@@ -170,7 +170,7 @@ TEST_F(TargetsOfACommand, AreOnlyWhatIsBuiltAlreadyWhereNothingIsRun) {
   EXPECT_EQ(targets([](Targets& t) { t.refresh_all(); }), (Names{"m.here.01_a.gcc-O2", "ceilings.away"}));
 }
 
-TEST_F(TargetsOfACommand, AreAlsoTheRungsThatThoseOfItsGlobFollow) {
+TEST_F(TargetsOfACommand, IncludeParentsWhereStepsAreShown) {
   EXPECT_EQ(targets([](Targets& t) { t.add_steps("m/here/02_b"); }), (Names{"m.here.02_b", "m.here.01_a"}));
   EXPECT_EQ(targets([](Targets& t) { t.add_steps("m/here/01_a"); }), (Names{"m.here.01_a"}));
   write("variants/m/away/01_c/kernel.cpp", "// Idea:    the third\n");

@@ -14,7 +14,7 @@ __device__ __forceinline__ void return_open_populations(const Step<real>& step, 
   for (int i = 1; i < 19; ++i) {
     const int kind = step.flags[step.to(i, x, y, z)];
     if ((kind & D3Q19_FLUID) != 0) continue;
-    // The cell upstream of an outflow cell fills it, if it is fluid.
+    // If the cell upstream of an outflow cell is fluid, that cell fills it.
     if (kind == D3Q19_OUTFLOW && d3q19_cx[i] > 0) {
       const unsigned upstream = step.cell(x, y + d3q19_cy[i], z + d3q19_cz[i]);
       if ((step.flags[upstream] & D3Q19_FLUID) != 0) continue;
