@@ -53,6 +53,7 @@ class OpenSolver : public ObstacleSolver<real>, public ladder::TakesOpenBoundari
   }
 
  protected:
+  /// The base class takes cells of the open kinds for fluid and writes nothing into them.
   OpenSolver(const Case& c, Shape block, const lattice::Strides& strides) : Base(c, block, strides) { fill_open_boundaries(); }
 
  private:
