@@ -365,9 +365,9 @@ std::map<std::string, std::vector<std::string>> cases_of_models() {
 }
 
 /// Default builds are checked on each case of the model, in each number format that they store; on the first two cases also in
-/// boxes. Rungs that accept obstacles, in models where others do not, are also checked with obstacles. Distributed rungs are
-/// also checked with 2, 3 and 4 processes on the first case and with 3 on the second. Further builds are checked on the first
-/// case.
+/// boxes. Rungs that accept obstacles or open boundaries, in models where others do not, are also checked with these. Distributed
+/// rungs are also checked with 2, 3 and 4 processes on the first case and with 3 on the second. Further builds are checked on the
+/// first case.
 TEST(Catalogue, ListsTheChecksOfEveryExecutable) {
   const auto cases_of = cases_of_models();
   std::multiset<Check> expected;
@@ -387,6 +387,11 @@ TEST(Catalogue, ListsTheChecksOfEveryExecutable) {
         add("porous-13x9x11", "whole");
         add("car-48x20x18", "whole");
         add("car-48x20x18", "boxes");
+      }
+      if (rung.id.starts_with("d3q19/") && rung.id.ends_with("_open")) {
+        add("open20-24x40x40", "whole");
+        add("open20-24x20x20", "boxes");
+        add("inflow50-21x20x19", "whole");
       }
       if (!rung.backend.starts_with("mpi")) continue;
       for (const char* const processes : {"2", "3", "4"})
