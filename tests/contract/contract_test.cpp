@@ -365,9 +365,9 @@ std::map<std::string, std::vector<std::string>> cases_of_models() {
 }
 
 /// Default builds are checked on each case of the model, in each number format that they store; on the first two cases also in
-/// boxes. Rungs that accept obstacles or open boundaries, in models where others do not, are also checked with these. Distributed
-/// rungs are also checked with 2, 3 and 4 processes on the first case and with 3 on the second. Further builds are checked on the
-/// first case.
+/// boxes. Rungs that accept obstacles or open boundaries, in models where others do not, are also checked with these.
+/// Distributed rungs are also checked with 2, 3 and 4 processes on the first case and with 3 on the second. Further builds are
+/// checked on the first case.
 TEST(Catalogue, ListsTheChecksOfEveryExecutable) {
   const auto cases_of = cases_of_models();
   std::multiset<Check> expected;
