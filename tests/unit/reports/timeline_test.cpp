@@ -160,7 +160,7 @@ TEST_F(TimelineSection, HasALaneForEachQueueAndTheOverlap) {
   EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 0, stream 13\",2,1,step,10,0,0,0,0,10,0.5,6,10\n")) << csv;
   EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",\"process 0, stream 14\",2,2,,0,8,1,0,0,8,0.4,6,12\n")) << csv;
   EXPECT_TRUE(
-      contains(csv, "\n\"m/cuda/1, processes=2\",\"process 1, stream 13\",2,2,step,4,13,0.764705882353,0,0,17,0.85,0,3\n"))
+      contains(csv, "\n\"m/cuda/1, processes=2\",\"process 1, stream 13\",2,2,step,4,13,0.7647058823529411,0,0,17,0.85,0,3\n"))
       << csv;
   EXPECT_TRUE(contains(page(), "28.6 % of the copies"));
   EXPECT_TRUE(contains(page(), "80.0 % of the host"));
@@ -179,7 +179,7 @@ TEST_F(TimelineSection, ShowsTheLatestOfEachRung) {
   all.push_back({.begin = 0, .end = 5, .session = "t3", .rung = "m/opencl/1"});
   timelines(all);
   const std::string csv = table("timeline-box-4");
-  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",stream 13,2,1,step,5,0,0,0,5,1,0,0\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\n\"m/cuda/1, processes=2\",stream 13,2,1,step,5,0,0,0,0,5,1,0,0\n")) << csv;
   EXPECT_FALSE(contains(csv, "process 1"));
   EXPECT_FALSE(contains(csv, "opencl"));
 }
