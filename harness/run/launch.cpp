@@ -257,10 +257,10 @@ bool lacks_counts(const Launch& launch, const ProcessResult& result) {
 std::string launcher_fault(const Launch& launch, Lines lines) {
   if (launch.prefix.empty()) return "";
   constexpr double timeout_seconds = 60;
-  // As long as an answer, and with quotes and braces. Counting the mark counts the processes even if the launcher changes the
-  // line.
+  // About as long as an answer, and with quotes and braces, but shorter than 1,024 bytes: srun cuts longer lines and may mix
+  // the parts of two processes. Counting the mark counts the processes even if the launcher changes the line.
   const std::string mark = "process-of-ladder";
-  const std::string greeting = fmt::format("{{\"{}\": [{{\"{}\": 1}}]}}", mark, std::string(1000, '-'));
+  const std::string greeting = fmt::format("{{\"{}\": [{{\"{}\": 1}}]}}", mark, std::string(900, '-'));
   const ProcessResult result = run_launched(launch, found_on_path("echo"), {greeting}, timeout_seconds);
   if (is_launcher_failure(launch, result)) return excerpt(result.err);
   const std::string name = name_of(launch);

@@ -202,8 +202,8 @@ TEST_F(LaunchTest, FindsTheFaultOfALauncher) {
   EXPECT_EQ(fault("echo none; exit 2"), "launcher failed: exit code 2");
   const std::string labels = "\"$@\" | sed 's/^/0: /'; \"$@\" | sed 's/^/1: /'";
   EXPECT_EQ(fault(labels),
-            "launcher changes the lines that a program prints: '0: {\"process-of-ladder\": [{\"------------ …' (1035 bytes); "
-            "accepted: '{\"process-of-ladder\": [{\"--------------- …' (1032 bytes)");
+            "launcher changes the lines that a program prints: '0: {\"process-of-ladder\": [{\"------------ …' (935 bytes); "
+            "accepted: '{\"process-of-ladder\": [{\"--------------- …' (932 bytes)");
   EXPECT_TRUE(contains(fault("for i in 1 2; do sh -c \"$*\"; done"), "changes the lines that a program prints: '{process-of-"));
   EXPECT_TRUE(contains(fault("for i in 1 2; do \"$@\" | fold -w 512; done"), "(512 bytes); accepted: "));
   EXPECT_EQ(fault(labels, Lines::may_change), "");
