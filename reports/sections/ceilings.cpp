@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/format.hpp"
+#include "reports/data_sheet.hpp"
 #include "reports/sections/common.hpp"
 #include "roofline/model/number.hpp"
 
@@ -16,7 +17,14 @@ constexpr std::size_t fewest_sizes = 3;  ///< for drawing a line
 
 TableCell threads_cell(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
 
-Table make_table(const std::string& id, const std::string& title, const std::vector<Ceiling>& ceilings) {
+/// Share of the bandwidth in the data sheet, for limits of DRAM.
+TableCell data_sheet_cell(const Ceiling& ceiling, const Context& context) {
+  if (!(ceiling.bandwidth() > 0) || ceiling.is_on_chip() || !context.ceilings.is_dram_sized(ceiling)) return "—";
+  return percent_cell(ceiling.bandwidth() / data_sheet_bandwidth(*ceiling.cell->row));
+}
+
+Table make_table(const std::string& id, const std::string& title, const std::vector<Ceiling>& ceilings,
+                 const Context& context) {
   return tabulate(id, title,
                   {{"Ceiling", "name", &Ceiling::name},
                    {"Backend", "backend", &Ceiling::backend},
@@ -25,6 +33,7 @@ Table make_table(const std::string& id, const std::string& title, const std::vec
                    {"Threads", "threads", &Ceiling::cell, threads_cell},
                    {"Working set", "working_set_bytes", &Ceiling::bytes, bytes_cell},
                    {"GB/s", "gbytes_per_s", [](const Ceiling& c) { return c.bandwidth() / 1e9; }},
+                   {"of data sheet", "of_data_sheet", [&](const Ceiling& c) { return data_sheet_cell(c, context); }},
                    {"GFLOP/s", "gflops", [](const Ceiling& c) { return c.flops() / 1e9; }},
                    {"µs an event", "us_per_event", [](const Ceiling& c) { return c.latency() * 1e6; }},
                    {"Samples", "samples", &Ceiling::cell, &Cell::updates_per_second, &Series::size}},
@@ -127,7 +136,7 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   const std::string caption = rows_caption(context, cells, fmt::format("kind=ceiling, precision={}", joined(precisions)));
   const std::vector<Ceiling> large = large_ones(chosen, context);
   if (!large.empty())
-    section.add(make_table("ceilings", "Memory, on-chip and arithmetic limits", large),
+    section.add(make_table("ceilings", "Memory, on-chip and arithmetic limits", large, context),
                 caption +
                     " Memory working sets are at least 4 times the size of the largest cache. Bytes are those that the pattern "
                     "reads and writes.",
@@ -135,7 +144,7 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   for (const std::string& precision : precisions)
     if (const std::vector<Sweep> sweeps = sweeps_of(chosen, precision); !sweeps.empty())
       section.add(make_figure(sweeps, context, precision), caption, rows_of(cells));
-  Table all = make_table("ceilings-all", "All ceilings", chosen);
+  Table all = make_table("ceilings-all", "All ceilings", chosen, context);
   all.is_folded = true;
   section.add(std::move(all), caption, rows_of(cells));
 }

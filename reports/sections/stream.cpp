@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/format.hpp"
+#include "reports/data_sheet.hpp"
 #include "reports/sections/size_chart.hpp"
 
 namespace ladder::reports {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// One size of one line of the figure.
 struct Size {
@@ -17,6 +21,7 @@ struct Size {
   double gbytes = unknown;  ///< GB/s at minimum traffic
   TableCell fraction = "—";
   double share = unknown;
+  TableCell of_data_sheet = "—";
   std::string fits_in = "—";
   const Cell* ceiling = nullptr;  ///< ceiling that the fraction refers to
 };
@@ -34,6 +39,7 @@ Size our_size(const Context& context, const Cell& cell, const CeilingQuery& quer
   Size size{.case_name = row.case_name,
             .sites = static_cast<double>(row.cells),
             .gbytes = cell.median * row.bytes_per_update_minimum / 1e9,
+            .of_data_sheet = percent_cell(cell.median * row.bytes_per_update_minimum / data_sheet_bandwidth(row), infinity),
             .fits_in = residency(row.footprint_bytes, context.results.caches(row))};
   if (const auto ceiling = context.ceilings.dram(query, &cell)) {
     const Fraction fraction = context.ceilings.of_bandwidth(cell, *ceiling);
@@ -66,6 +72,7 @@ Table make_table(const std::vector<StreamLine>& lines, const std::vector<std::st
     };
     add(c + ", GB/s", "_gbytes_per_s", &Size::gbytes);
     add("of STREAM", "_fraction", &Size::fraction);
+    add("of data sheet", "_of_data_sheet", &Size::of_data_sheet);
     add("fits in", "_fits_in", &Size::fits_in);
   }
   return tabulate("stream", fmt::format("Bandwidth at minimum traffic, and its fraction of STREAM {}", ceiling), columns,

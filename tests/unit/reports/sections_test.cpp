@@ -171,6 +171,20 @@ TEST_F(Sections, StreamFractionsCountMinimumTraffic) {
   EXPECT_TRUE(contains(table("stream"), "\n01_plain,7.2,0.2,L2\n"));
 }
 
+TEST_F(Sections, BandwidthIsComparedWithTheDataSheetOfAKnownGpu) {
+  study("kind = \"stream\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
+  experiments.write_rows(measured({.backend = "cuda", .device = "NVIDIA H200"}, {1e11}));
+  const std::string known = table("stream");
+  EXPECT_TRUE(contains(known, "_of_data_sheet")) << known;
+  EXPECT_TRUE(contains(known, "\n01_plain,7200,1.5,")) << "72 bytes per update; 4.8 TB/s\n" << known;
+  experiments.write_rows(measured({.backend = "cuda", .device = "NVIDIA T4"}, {1e11}));
+  EXPECT_FALSE(contains(table("stream"), "of_data_sheet"));
+
+  study("kind = \"ceilings\"\n");
+  experiments.write_rows(ceiling("copy-9", 1 << 30, "", {5e10}, 72, 0, "NVIDIA H200"));
+  EXPECT_TRUE(contains(table("ceilings"), ",3600,0.75,")) << table("ceilings");
+}
+
 TEST_F(Sections, EveryLineOfAChartOverSizesHasItsName) {
   study("kind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
   std::string rows;

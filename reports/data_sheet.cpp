@@ -1,0 +1,23 @@
+#include "reports/data_sheet.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "roofline/model/number.hpp"
+
+namespace ladder::reports {
+
+double data_sheet_bandwidth(std::string_view device) {
+  // NVIDIA's data sheets and architecture white papers.
+  static constexpr std::pair<std::string_view, double> devices[] = {
+      {"NVIDIA A100-SXM4-40GB", 1555e9}, {"NVIDIA A100-SXM4-80GB", 2039e9}, {"NVIDIA GeForce RTX 4090", 1008e9},
+      {"NVIDIA H100 80GB HBM3", 3350e9}, {"NVIDIA H200", 4800e9},           {"Tesla V100-SXM2-16GB", 900e9},
+  };
+  const auto found = std::ranges::find(devices, device, &std::pair<std::string_view, double>::first);
+  return found == std::end(devices) ? unknown : found->second;
+}
+
+double data_sheet_bandwidth(const Row& row) { return data_sheet_bandwidth(row.device) * static_cast<double>(row.devices()); }
+
+}  // namespace ladder::reports
