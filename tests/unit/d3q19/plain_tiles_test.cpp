@@ -1,0 +1,86 @@
+#include "variants/d3q19/cuda/26_plain_tiles/plain_tiles.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/random.hpp"
+
+namespace d3q19 {
+namespace {
+
+/// A box in which about one in `apart` cells is a wall.
+Case scattered(const ladder::Triple& sides, double apart, std::uint64_t seed) {
+  Case c;
+  c.nx = static_cast<int>(sides[0]);
+  c.ny = static_cast<int>(sides[1]);
+  c.nz = static_cast<int>(sides[2]);
+  for (std::uint64_t n = 0; n < static_cast<std::uint64_t>(c.cells()); ++n)
+    c.solid.push_back(ladder::uniform(n + (seed << 32)) * apart < 1 ? D3Q19_WALL : 0);
+  return c;
+}
+
+/// plain_tiles(), computed tile by tile from the kinds of cells.
+std::vector<std::uint8_t> examined(const Case& c, const ladder::Triple& sides) {
+  std::vector<std::uint8_t> plain;
+  for (std::int64_t z = 0; z < c.nz; z += sides[2])
+    for (std::int64_t y = 0; y < c.ny; y += sides[1])
+      for (std::int64_t x = 0; x < c.nx; x += sides[0]) {
+        const ladder::Box tile = ladder::Box{{x, y, z}, sides}.common({{}, c.grid()});
+        bool is_plain = true;
+        for (std::int64_t n = 0; n < tile.cells(); ++n) {
+          const auto [tx, ty, tz] = tile.place(n);
+          is_plain = is_plain && c.kind(tx, ty, tz) == 0 && !c.is_near(tx, ty, tz);
+        }
+        plain.push_back(is_plain ? 1 : 0);
+      }
+  return plain;
+}
+
+TEST(PlainTiles, HaveOnlyFluidCellsWithFluidNeighbours) {
+  std::int64_t plain = 0, others = 0;
+  std::uint64_t seed = 0;
+  for (const ladder::Triple& box : {ladder::Triple{12, 12, 12}, {13, 9, 11}, {40, 5, 3}, {7, 5, 3}, {2, 1, 30}})
+    for (const ladder::Triple& tile : {ladder::Triple{4, 3, 4}, {5, 2, 3}, {32, 2, 4}, {1, 1, 1}})
+      for (const double apart : {10., 100., 400.}) {
+        const Case c = scattered(box, apart, ++seed);
+        const std::vector<std::uint8_t> all = plain_tiles(c, tile);
+        ASSERT_EQ(all, examined(c, tile)) << seed;
+        const auto count = std::ranges::count(all, 1);
+        plain += count;
+        others += std::ssize(all) - count;
+      }
+  EXPECT_GT(plain, 1000);
+  EXPECT_GT(others, 1000);
+}
+
+TEST(PlainTiles, TouchBoundariesAcrossAPeriodicBorderAtMostWithACorner) {
+  Case c = scattered({8, 6, 6}, 1e9, 0);
+  c.solid[0] = D3Q19_WALL;
+  EXPECT_EQ(plain_tiles(c, {4, 3, 3}), (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 1}));
+}
+
+TEST(PlainTiles, AreAllTilesOfABoxWithoutObstacles) {
+  EXPECT_EQ(plain_tiles(Model::make_case("box-70x11x9"), {32, 3, 4}), std::vector<std::uint8_t>(3 * 4 * 3, 1));
+}
+
+/// Tests of the rung use this case and these tiles. The sphere is in two of the tiles that the tunnel's sides do not touch.
+TEST(PlainTiles, AreOnlySomeTilesOfATunnelWithASphere) {
+  const std::vector<std::uint8_t> all = plain_tiles(Model::make_case("sphere20-101x20x20"), {32, 3, 4});
+  EXPECT_EQ(all.size(), 4u * 7 * 5);
+  EXPECT_EQ(std::ranges::count(all, 1), 2 * 5 * 3 - 2);
+}
+
+/// scripts/sanitize-gpu uses this case and these tiles.
+TEST(PlainTiles, AreOnlySomeTilesOfAWiderTunnel) {
+  const Case c = Model::make_case("sphere20-130x24x16");
+  for (const std::int64_t rows : {7, 5}) {
+    const std::vector<std::uint8_t> all = plain_tiles(c, {64, rows, 4});
+    EXPECT_EQ(std::ranges::count(all, 1), 2 * (rows == 7 ? 2 : 3));
+  }
+}
+
+}  // namespace
+}  // namespace d3q19

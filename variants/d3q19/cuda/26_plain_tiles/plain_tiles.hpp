@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/bench/domain.hpp"
+#include "variants/d3q19/model.hpp"
+
+namespace d3q19 {
+
+/// For each tile of a case's lattice, whether all its cells are fluid and have only fluid neighbours: 1 or 0. `sides`: of a
+/// tile, in cells along x, y and z; the last tile along an axis ends with the lattice. Tiles are numbered like cells, with x
+/// fastest.
+///
+/// The second step of such a tile needs the first step of its cells and their neighbours, which are all fluid. A block also
+/// computes the first step of the cells diagonally beyond the tile's eight corners. They may be of any kind, because no
+/// population moves from there into the tile in one step.
+inline std::vector<std::uint8_t> plain_tiles(const Case& c, const ladder::Triple& sides) {
+  const ladder::Box cells{{}, c.grid()};
+  const auto parts = [&](std::size_t axis) { return (cells.extent[axis] + sides[axis] - 1) / sides[axis]; };
+  const ladder::Box tiles{{}, {parts(0), parts(1), parts(2)}};
+  std::vector<std::uint8_t> plain(static_cast<std::size_t>(tiles.cells()), 1);
+  const std::vector<std::uint8_t> all = flags(c);
+  for (std::int64_t n = 0; n < cells.cells(); ++n) {
+    if (all[static_cast<std::size_t>(n)] == D3Q19_FLUID) continue;
+    const auto [x, y, z] = cells.place(n);
+    plain[static_cast<std::size_t>(tiles.number(x / sides[0], y / sides[1], z / sides[2]))] = 0;
+  }
+  return plain;
+}
+
+}  // namespace d3q19
