@@ -1,0 +1,68 @@
+#include "backends/opencl/flags.hpp"
+#include "variants/d3q19/faces.hpp"
+#include "variants/d3q19/opencl/solver.hpp"
+#include "variants/d3q19/traffic.hpp"
+
+namespace d3q19 {
+namespace {
+
+/// The tunable `cells`. In half precision, vectors of 8 bytes leave registers for converted values, as in d3q19/cuda/11_half.
+ladder::Tunable cells_tunable() {
+  return {.name = "cells",
+          .meaning = "cells of a row that a work-item reads and writes as one vector; 0: 16 bytes, in f16 8",
+          .values = {0, 2, 4, 8},
+          .initial = 0};
+}
+
+template <class real>
+int cells_per_item(const ladder::Tuning& tuning) {
+  const int cells = tuning.at("cells");
+  return cells > 0 ? cells : sizeof(real) == sizeof(double) ? 2 : 4;
+}
+
+/// Elements of a vector: its values or, in half precision, pairs of them.
+template <class real>
+int elements(int cells) {
+  return std::is_same_v<real, ladder::Half> ? cells / 2 : cells;
+}
+
+template <class real>
+class Vectors final : public OpenclSolver<real> {
+ public:
+  Vectors(const Case& c, const ladder::Tuning& tuning) : Vectors(c, tuning, cells_per_item<real>(tuning)) {}
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      run_lbm_(vectors_, {{"f_temp", this->f()}, {"f", this->g()}});
+      this->swap_lattices();
+      this->bound_queue(step);
+    }
+  }
+
+ private:
+  Vectors(const Case& c, const ladder::Tuning& tuning, int cells)
+      : OpenclSolver<real>(c, padded_rows<real>(c),
+                           {.group = lattice::opencl::row_shape(tuning),
+                            .macros = {{"cells", std::to_string(cells)},
+                                       {"elements", std::to_string(elements<real>(cells))},
+                                       {"face_shift", std::to_string(face_shift)}}}),
+        vectors_{static_cast<std::size_t>((c.nx + cells - 1) / cells * c.ny * c.nz)} {}
+
+  const lattice::opencl::Shape vectors_;  ///< of all rows, one after another
+  const lattice::opencl::Buffer<cl_uchar> padded_flags_ =
+      ladder::opencl::padded_flags(this->device_, flags_with_faces(this->case_), static_cast<std::size_t>(this->case_.nx),
+                                   static_cast<std::size_t>(this->strides_.y));
+  ladder::opencl::Kernel run_lbm_ =
+      this->kernel("run_lbm", {{"padded_flags", padded_flags_}, {"pitch", static_cast<cl_int>(this->strides_.y)}});
+};
+
+}  // namespace
+}  // namespace d3q19
+
+const d3q19::Rung d3q19::rung = {
+    .follows = "d3q19/opencl/07_packed",
+    .traffic = d3q19::fused_traffic,
+    .tunables = {lattice::opencl::row_tunable(), d3q19::cells_tunable()},
+    .device_constraints = lattice::opencl::device_row_constraints,
+    .make = ladder::make_solver<d3q19::Vectors, d3q19::Model, d3q19::OpenclNumbers>,
+};
