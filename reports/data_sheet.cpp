@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "roofline/model/number.hpp"
+#include "reports/chart.hpp"
 
 namespace ladder::reports {
 
