@@ -6,12 +6,12 @@
 
 namespace ladder::reports {
 
-/// Memory bandwidth in a device's data sheet, in bytes per second. NaN for a device that is not in our list. No program reaches
-/// it, but many authors quote their rates relative to it.
+/// Memory bandwidth from a device's data sheet, in bytes per second; NaN if the device is not listed. No copy reaches it, but
+/// many authors report their bandwidths as fractions of it.
 /// @param device name as the driver reports it
 double data_sheet_bandwidth(std::string_view device);
 
-/// That of all devices of a row; NaN for a row of processors.
+/// Combined data-sheet bandwidth of a row's devices; NaN for rungs that ran on processors.
 double data_sheet_bandwidth(const Row& row);
 
 }  // namespace ladder::reports

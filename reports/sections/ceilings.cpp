@@ -17,9 +17,11 @@ constexpr std::size_t fewest_sizes = 3;  ///< for drawing a line
 
 TableCell threads_cell(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
 
-/// Share of the bandwidth in the data sheet, for limits of DRAM.
+/// Bandwidth relative to the data sheet; — for ceilings other than DRAM bandwidth.
 TableCell data_sheet_cell(const Ceiling& ceiling, const Context& context) {
-  if (!(ceiling.bandwidth() > 0) || ceiling.is_on_chip() || !context.ceilings.is_dram_sized(ceiling)) return "—";
+  const bool is_of_memory =
+      ceiling.name.starts_with("copy") || matches_any({"scale", "add", "triad"}, ceiling.name);  // not of a connection
+  if (!is_of_memory || !context.ceilings.is_dram_sized(ceiling)) return "—";
   return percent_cell(ceiling.bandwidth() / data_sheet_bandwidth(*ceiling.cell->row));
 }
 

@@ -236,6 +236,23 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
   }
 }
 
+/// Two halves share a register, so that vectors of two cells and of more may take different code.
+TEST_P(Rung, StoresHalvesInVectorsOfEachWidth) {
+  const auto numbers = description.at("numbers").get<std::vector<std::string>>();
+  if (std::ranges::find(numbers, "f16") == numbers.end()) return;
+  for (const auto& tunable : description.at("tunables")) {
+    const std::string name = tunable.at("name");
+    if (name != "cells" && name != "width") continue;
+    for (const int value : tunable.at("values").get<std::vector<int>>()) {
+      const std::string setting = name + "=" + std::to_string(value);
+      const ProcessResult result =
+          served(rung, {"check", "--case", last_case(9), "--precision", "f16", "--steps", "1", "3", "--set", setting});
+      if (result.code == exit_unavailable) GTEST_SKIP() << result.err;
+      EXPECT_EQ(result.code, exit_ok) << setting << ": " << result.out << result.err;
+    }
+  }
+}
+
 TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
   const ProcessResult result = run({"check", "--case", first_case(9), "--steps", "1"});
   if (result.code == exit_unavailable) {

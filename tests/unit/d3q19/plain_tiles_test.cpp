@@ -11,7 +11,7 @@
 namespace d3q19 {
 namespace {
 
-/// A box in which about one in `apart` cells is a wall.
+/// A box in which about one cell in `apart` is a wall.
 Case scattered(const ladder::Triple& sides, double apart, std::uint64_t seed) {
   Case c;
   c.nx = static_cast<int>(sides[0]);
@@ -22,7 +22,7 @@ Case scattered(const ladder::Triple& sides, double apart, std::uint64_t seed) {
   return c;
 }
 
-/// plain_tiles(), computed tile by tile from the kinds of cells.
+/// A reference for plain_tiles() that examines every cell of each tile.
 std::vector<std::uint8_t> examined(const Case& c, const ladder::Triple& sides) {
   std::vector<std::uint8_t> plain;
   for (std::int64_t z = 0; z < c.nz; z += sides[2])
@@ -56,25 +56,25 @@ TEST(PlainTiles, HaveOnlyFluidCellsWithFluidNeighbours) {
   EXPECT_GT(others, 1000);
 }
 
-TEST(PlainTiles, TouchBoundariesAcrossAPeriodicBorderAtMostWithACorner) {
+TEST(PlainTiles, TouchBoundariesAcrossPeriodicBordersOnlyAtCorners) {
   Case c = scattered({8, 6, 6}, 1e9, 0);
   c.solid[0] = D3Q19_WALL;
   EXPECT_EQ(plain_tiles(c, {4, 3, 3}), (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 1}));
 }
 
-TEST(PlainTiles, AreAllTilesOfABoxWithoutObstacles) {
+TEST(PlainTiles, IncludeEveryTileOfABoxWithoutObstacles) {
   EXPECT_EQ(plain_tiles(Model::make_case("box-70x11x9"), {32, 3, 4}), std::vector<std::uint8_t>(3 * 4 * 3, 1));
 }
 
-/// Tests of the rung use this case and these tiles. The sphere is in two of the tiles that the tunnel's sides do not touch.
-TEST(PlainTiles, AreOnlySomeTilesOfATunnelWithASphere) {
+/// The rung's tests use this case and these tiles. Without the sphere, 2 × 5 × 3 tiles would be plain; it touches two of them.
+TEST(PlainTiles, AreThoseAwayFromATunnelsSidesAndSphere) {
   const std::vector<std::uint8_t> all = plain_tiles(Model::make_case("sphere20-101x20x20"), {32, 3, 4});
   EXPECT_EQ(all.size(), 4u * 7 * 5);
   EXPECT_EQ(std::ranges::count(all, 1), 2 * 5 * 3 - 2);
 }
 
-/// scripts/sanitize-gpu uses this case and these tiles.
-TEST(PlainTiles, AreOnlySomeTilesOfAWiderTunnel) {
+/// scripts/sanitize-gpu uses this case and these tiles: 7 rows in single precision, 5 in double.
+TEST(PlainTiles, AreOnlySomeTilesOfALongerTunnel) {
   const Case c = Model::make_case("sphere20-130x24x16");
   for (const std::int64_t rows : {7, 5}) {
     const std::vector<std::uint8_t> all = plain_tiles(c, {64, rows, 4});

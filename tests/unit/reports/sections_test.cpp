@@ -1,4 +1,5 @@
 // The values that each kind of section except `steps` computes, read back from its CSV tables.
+#include "reports/data_sheet.hpp"
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -171,18 +172,41 @@ TEST_F(Sections, StreamFractionsCountMinimumTraffic) {
   EXPECT_TRUE(contains(table("stream"), "\n01_plain,7.2,0.2,L2\n"));
 }
 
-TEST_F(Sections, BandwidthIsComparedWithTheDataSheetOfAKnownGpu) {
+TEST_F(Sections, SharesOfTheDataSheetAreShownForKnownGpusOnly) {
   study("kind = \"stream\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
   experiments.write_rows(measured({.backend = "cuda", .device = "NVIDIA H200"}, {1e11}));
   const std::string known = table("stream");
   EXPECT_TRUE(contains(known, "_of_data_sheet")) << known;
   EXPECT_TRUE(contains(known, "\n01_plain,7200,1.5,")) << "72 bytes per update; 4.8 TB/s\n" << known;
-  experiments.write_rows(measured({.backend = "cuda", .device = "NVIDIA T4"}, {1e11}));
-  EXPECT_FALSE(contains(table("stream"), "of_data_sheet"));
+  for (const char* device : {"NVIDIA T4", "cpu"}) {
+    experiments.write_rows(measured({.backend = "cuda", .device = device}, {1e11}));
+    const std::string unknown = table("stream");
+    EXPECT_TRUE(contains(unknown, "\n01_plain,7200,")) << unknown;
+    EXPECT_FALSE(contains(unknown, "of_data_sheet")) << unknown;
+  }
+}
 
+TEST_F(Sections, OnlyCeilingsOfMemoryHaveAShareOfTheDataSheet) {
   study("kind = \"ceilings\"\n");
-  experiments.write_rows(ceiling("copy-9", 1 << 30, "", {5e10}, 72, 0, "NVIDIA H200"));
-  EXPECT_TRUE(contains(table("ceilings"), ",3600,0.75,")) << table("ceilings");
+  const double large = 1 << 30;
+  std::string rows;
+  for (const char* name : {"copy-9", "triad", "l2-copy", "peer-copy"})
+    rows += ceiling(name, large, "", {5e10}, 72, 0, "NVIDIA H200");
+  experiments.write_rows(rows);
+  const std::string csv = table("ceilings");
+  for (const char* name : {"copy-9", "triad"})
+    EXPECT_TRUE(contains(csv, std::string(name) + ",cuda,f32,,device,1073741824,3600,0.75,")) << csv;
+  for (const char* name : {"l2-copy", "peer-copy"})
+    EXPECT_FALSE(contains(csv.substr(csv.find(name), 80), "0.75")) << csv;
+}
+
+TEST(DataSheet, ARowHasTheBandwidthOfAllItsDevices) {
+  Row row;
+  row.backend = "devices+cuda";
+  row.device = "NVIDIA H200";
+  EXPECT_EQ(data_sheet_bandwidth(row), 4.8e12);
+  row.placement = "devices=2";
+  EXPECT_EQ(data_sheet_bandwidth(row), 9.6e12);
 }
 
 TEST_F(Sections, EveryLineOfAChartOverSizesHasItsName) {

@@ -1,8 +1,8 @@
-// Idea:    no flags in plain tiles: a block reads no flags if no cell of its tile is a boundary or next to one
+// Idea:    no flags in plain tiles: a block reads no flags if its tile has no boundary cells and no cells next to them
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, two bytes per cell, a table,
-//          one byte per tile
-// Traffic: 19 values of each fluid cell and the flags of tiles that are not plain read, 19 values and the returned populations
-//          written every two steps; a block also reads two more planes, and a margin, mostly from the L2 cache
+//          a byte per tile that tells whether it is plain
+// Traffic: every two steps, 19 values of each fluid cell read, and flags except in plain tiles; 19 values and the returned
+//          populations written; a block also reads two more planes, and a margin, mostly from the L2 cache
 // Source:  A. Nguyen et al., SC 2010, as d3q19/cuda/12_two_steps; this project
 // Bound:   latency of loads and barriers: registers limit a multiprocessor to 640 threads (512 in double precision)
 #include <algorithm>
@@ -42,7 +42,8 @@ __global__ void update(Step<real> step) {
 /// and those that stay in their plane one plane earlier. In between, it loads the populations that the first step needs in the
 /// next plane.
 ///
-/// `plain`: whether the tile is one of plain_tiles(). If so, no flags are read: all cells count as fluid, and none as near.
+/// `plain`: whether plain_tiles() marks the tile. If so, no flags are read: every cell counts as fluid, and none as next to a
+/// boundary.
 template <int columns, bool plain, class real>
 __device__ __forceinline__ void advance_tile(const Step<real>& step, const Tiles& tiles, const UnevenCells& uneven) {
   const auto tile = tile_cell(Tiles{columns, tiles.rows, tiles.planes}, step.box);
@@ -123,7 +124,7 @@ __device__ __forceinline__ void advance_tile(const Step<real>& step, const Tiles
   }
 }
 
-/// `plain`: plain_tiles(), one byte per block.
+/// `plain`: result of plain_tiles(), one byte per block.
 template <int columns, class real>
 __global__ void __launch_bounds__(most_tile_threads(sizeof(real)))
     two_steps(Step<real> step, Tiles tiles, UnevenCells uneven, ReadOnly<std::uint8_t> plain) {
@@ -163,7 +164,7 @@ class Tunnel final : public Base<real> {
   Buffer<std::uint8_t> plain_{this->device_, this->over_tiles_.blocks.count()};
 };
 
-/// Like two_step_traffic(), without the flags of plain tiles.
+/// two_step_traffic() minus the flags of plain tiles, counting all tiles as equally large.
 std::vector<ladder::Traffic> traffic_without_plain_flags(double real, const Case& c, const ladder::Tuning& tuning) {
   const Tiles tiles = tiles_of(tuning, static_cast<std::size_t>(real));
   const std::vector<std::uint8_t> plain = plain_tiles(c, sides(tiles));

@@ -9,13 +9,13 @@
 
 namespace d3q19 {
 
-/// For each tile of a case's lattice, whether all its cells are fluid and have only fluid neighbours: 1 or 0. `sides`: of a
-/// tile, in cells along x, y and z; the last tile along an axis ends with the lattice. Tiles are numbered like cells, with x
-/// fastest.
+/// Marks a case's plain tiles: 1 for a tile whose cells are all fluid and have only fluid neighbours, otherwise 0. Tiles are
+/// numbered like cells, with x fastest.
 ///
-/// The second step of such a tile needs the first step of its cells and their neighbours, which are all fluid. A block also
-/// computes the first step of the cells diagonally beyond the tile's eight corners. They may be of any kind, because no
-/// population moves from there into the tile in one step.
+/// The second step of a plain tile needs the first step of its cells and their neighbours, which are all fluid. A block also
+/// computes the first step of the eight cells diagonally beyond the tile's corners. These may be of any kind, because no
+/// population moves from them into the tile in one step.
+/// @param sides of a tile, in cells along x, y and z; the last tile along an axis may be smaller, to end with the lattice
 inline std::vector<std::uint8_t> plain_tiles(const Case& c, const ladder::Triple& sides) {
   const ladder::Box cells{{}, c.grid()};
   const auto parts = [&](std::size_t axis) { return (cells.extent[axis] + sides[axis] - 1) / sides[axis]; };

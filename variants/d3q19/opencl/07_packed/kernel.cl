@@ -1,19 +1,19 @@
-// Idea:    values stay packed: a work-item keeps its vectors as they are stored, and converts one cell at a time to collide it
+// Idea:    values stay packed: in f16, a work-item keeps vectors as stored and converts one cell's values before its collision
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
 // Traffic: 19 values and a flag read, 19 values written; next to a boundary, the returned populations written and, if it
 //          is not flat, 18 more flags read
-// Source:  this project, as d3q19/cuda/11_half
-// Bound:   memory bandwidth; launch overhead for small grids
+// Source:  this project, as variants/d3q19/cuda/row_cells.hpp
+// Bound:   address arithmetic in f16: d3q19/opencl/08_offsets moves the same bytes in less time; else memory bandwidth
 
-/* A vector has `elements`: values or, in f16, pairs of values in a word, because compilers use a register for each element. The
- * first value of a pair is in the lower half. */
+/* A vector has `elements` elements. Each is one value or, in f16, a word that holds two, because compilers use a register per
+ * element. The first value of a pair is in the lower half. */
 #if stored_is_half
 #define element uint
 #else
 #define element real
 #endif
 
-/* The first element of v, and v shifted by one element, with `entering` in the freed one. */
+/* The first element of v; v shifted by one element, with `entering` in the vacated position. */
 #if elements == 1
 #define vector element
 #define first_element(v) (v)
@@ -34,8 +34,8 @@
 #define elements_west(v, entering) ((vector)((v).s123, (v).s4567, entering))
 #endif
 
-/* The first value of v, and v shifted by one cell, with the value `entering` in the freed place. Conversions between values and
- * distances, as in storage.cl. */
+/* The first value of v; v shifted by one cell, with the value `entering` in the vacated position; conversions between stored
+ * values and distances from rest, as in storage.cl. */
 #if stored_is_half
 #define first(v) ((ushort)first_element(v))
 #define moved_east(entering, v) ((v) << 16 | elements_east((uint)(entering) << 16, v) >> 16)
@@ -54,12 +54,12 @@ ushort packed(float distance) {
 #define packed(distance) (distance)
 #endif
 
-/* The vector in the `cells` elements from n on, aligned. */
+/* Loads or stores the aligned vector of `cells` values that starts at f[n]. */
 #define stored_vector JOIN(stored, cells)
 #define load_vector(f, n) JOIN(as_, vector)(*(global const stored_vector*)((f) + (n)))
 #define store_vector(f, n, v) (*(global stored_vector*)((f) + (n)) = JOIN(as_, stored_vector)(v))
 
-/* The flags of a vector as the bytes of one word, and one flag repeated in each byte. */
+/* A word that holds the flags of a vector's cells, one per byte; in_all() repeats one flag in every byte. */
 #if cells == 2
 typedef ushort word;
 #elif cells == 4
@@ -106,8 +106,8 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
     beyond_row[i] = d3q19_cx[i] < 0 ? f_temp[from + east] : 0;
     if (d3q19_cx[i] < 0) s[i] = moved_west(s[i], beyond_row[i]);
   }
-  /* Each cell's old values leave at the front of the vectors and its new ones enter at the back. In f16, a loop keeps the
-   * compiler from converting several cells at once. */
+  /* Takes each cell's old values from the front of the vectors and appends its new ones at the back. In f16, the loop is not
+   * unrolled, so that the compiler does not convert several cells at once. */
 #if stored_is_half
 #pragma unroll 1
 #else
@@ -142,7 +142,7 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
   for (int k = 0; k < cells; ++k) {
     const uint flag = (uint)(all >> 8 * k) & 0xff;
     if ((flag & D3Q19_NEAR) == 0) continue;
-    /* Populations just written: indexing s with k would move it from registers to memory. */
+    /* Reloads the populations just written: indexing s with k would move s from registers to memory. */
     real site[19];
     real u[3] = {0, 0, 0};
     const uint face = flag >> face_shift;

@@ -6,10 +6,10 @@
 namespace d3q19 {
 namespace {
 
-/// The tunable `cells`. In half precision, vectors of 8 bytes leave registers for converted values, as in d3q19/cuda/11_half.
+/// The tunable `cells`. By default, as in d3q19/opencl/06_faces, but in half precision as in d3q19/cuda/11_half.
 ladder::Tunable cells_tunable() {
   return {.name = "cells",
-          .meaning = "cells of a row that a work-item reads and writes as one vector; 0: 16 bytes, in f16 8",
+          .meaning = "cells of a row that a work-item reads and writes as one vector; 0: 2, or 4 in f16",
           .values = {0, 2, 4, 8},
           .initial = 0};
 }
@@ -17,13 +17,23 @@ ladder::Tunable cells_tunable() {
 template <class real>
 int cells_per_item(const ladder::Tuning& tuning) {
   const int cells = tuning.at("cells");
-  return cells > 0 ? cells : sizeof(real) == sizeof(double) ? 2 : 4;
+  return cells > 0 ? cells : std::is_same_v<real, ladder::Half> ? 4 : 2;
 }
 
-/// Elements of a vector: its values or, in half precision, pairs of them.
+/// Elements per vector: one for each value or, in half precision, one for each pair of values.
 template <class real>
 int elements(int cells) {
   return std::is_same_v<real, ladder::Half> ? cells / 2 : cells;
+}
+
+/// Returns the strides. Refuses a case for which the kernel's 32-bit offsets do not reach the end of a population's array.
+lattice::Strides with_offsets(const Case& c, const lattice::Strides& strides) {
+  constexpr std::int64_t most = std::int64_t{1} << 32;
+  if (strides.q > most)
+    throw ladder::Refused(ladder::Reason::too_large, c.name + ": the kernel's offsets reach " + std::to_string(most) +
+                                                         " values per direction, and padded rows take " +
+                                                         std::to_string(strides.q));
+  return strides;
 }
 
 template <class real>
@@ -41,7 +51,7 @@ class Vectors final : public OpenclSolver<real> {
 
  private:
   Vectors(const Case& c, const ladder::Tuning& tuning, int cells)
-      : OpenclSolver<real>(c, padded_rows<real>(c),
+      : OpenclSolver<real>(c, with_offsets(c, padded_rows<real>(c)),
                            {.group = lattice::opencl::row_shape(tuning),
                             .macros = {{"cells", std::to_string(cells)},
                                        {"elements", std::to_string(elements<real>(cells))},

@@ -1,19 +1,19 @@
-// Idea:    offsets: the start of a population's array is the same for all work-items; a cell is a 32-bit offset from there
+// Idea:    offsets: an address is the start of a population's array, the same for all work-items, plus a 32-bit offset
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
 // Traffic: 19 values and a flag read, 19 values written; next to a boundary, the returned populations written and, if it
 //          is not flat, 18 more flags read
 // Source:  this project, as d3q19/cuda/04_fused
 // Bound:   memory bandwidth; launch overhead for small grids
 
-/* A vector has `elements`: values or, in f16, pairs of values in a word, because compilers use a register for each element. The
- * first value of a pair is in the lower half. */
+/* A vector has `elements` elements. Each is one value or, in f16, a word that holds two, because compilers use a register per
+ * element. The first value of a pair is in the lower half. */
 #if stored_is_half
 #define element uint
 #else
 #define element real
 #endif
 
-/* The first element of v, and v shifted by one element, with `entering` in the freed one. */
+/* The first element of v; v shifted by one element, with `entering` in the vacated position. */
 #if elements == 1
 #define vector element
 #define first_element(v) (v)
@@ -34,8 +34,8 @@
 #define elements_west(v, entering) ((vector)((v).s123, (v).s4567, entering))
 #endif
 
-/* The first value of v, and v shifted by one cell, with the value `entering` in the freed place. Conversions between values and
- * distances, as in storage.cl. */
+/* The first value of v; v shifted by one cell, with the value `entering` in the vacated position; conversions between stored
+ * values and distances from rest, as in storage.cl. */
 #if stored_is_half
 #define first(v) ((ushort)first_element(v))
 #define moved_east(entering, v) ((v) << 16 | elements_east((uint)(entering) << 16, v) >> 16)
@@ -54,12 +54,12 @@ ushort packed(float distance) {
 #define packed(distance) (distance)
 #endif
 
-/* The vector in the `cells` elements from n on, aligned. */
+/* Loads or stores the aligned vector of `cells` values that starts at f[n]. */
 #define stored_vector JOIN(stored, cells)
 #define load_vector(f, n) JOIN(as_, vector)(*(global const stored_vector*)((f) + (n)))
 #define store_vector(f, n, v) (*(global stored_vector*)((f) + (n)) = JOIN(as_, stored_vector)(v))
 
-/* The flags of a vector as the bytes of one word, and one flag repeated in each byte. */
+/* A word that holds the flags of a vector's cells, one per byte; in_all() repeats one flag in every byte. */
 #if cells == 2
 typedef ushort word;
 #elif cells == 4
@@ -69,8 +69,8 @@ typedef ulong word;
 #endif
 #define in_all(flag) ((word)(0x0101010101010101ul * (flag)))
 
-/* Location of population i of cell (x, y, z): the start of its array and, in 32 bits, which take fewer registers, the cell's
- * offset. Rows are `pitch` elements apart and start at a cache line. */
+/* Location of population i of cell (x, y, z): the start of the population's array plus the cell's offset, computed in 32 bits.
+ * Rows are `pitch` elements apart and start at a cache line. */
 size_t at(int i, int x, int y, int z, int ny, int nz, int pitch) {
   return (size_t)nz * ny * pitch * i + (((uint)z * ny + y) * pitch + x);
 }
@@ -109,8 +109,8 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
     beyond_row[i] = d3q19_cx[i] < 0 ? f_temp[from + east] : 0;
     if (d3q19_cx[i] < 0) s[i] = moved_west(s[i], beyond_row[i]);
   }
-  /* Each cell's old values leave at the front of the vectors and its new ones enter at the back. In f16, a loop keeps the
-   * compiler from converting several cells at once. */
+  /* Takes each cell's old values from the front of the vectors and appends its new ones at the back. In f16, the loop is not
+   * unrolled, so that the compiler does not convert several cells at once. */
 #if stored_is_half
 #pragma unroll 1
 #else
@@ -145,7 +145,7 @@ kernel work_group void run_lbm(global const stored* f_temp, global stored* f, gl
   for (int k = 0; k < cells; ++k) {
     const uint flag = (uint)(all >> 8 * k) & 0xff;
     if ((flag & D3Q19_NEAR) == 0) continue;
-    /* Populations just written: indexing s with k would move it from registers to memory. */
+    /* Reloads the populations just written: indexing s with k would move s from registers to memory. */
     real site[19];
     real u[3] = {0, 0, 0};
     const uint face = flag >> face_shift;
