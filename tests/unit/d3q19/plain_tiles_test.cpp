@@ -73,6 +73,27 @@ TEST(PlainTiles, AreThoseAwayFromATunnelsSidesAndSphere) {
   EXPECT_EQ(std::ranges::count(all, 1), 2 * 5 * 3 - 2);
 }
 
+/// The rung's tests use this case and these tiles, too. A block computes the first step of the cell beyond a corner.
+TEST(PlainTiles, MayHaveASphereBeyondACorner) {
+  const Case c = Model::make_case("sphere100-70x40x24");
+  const ladder::Triple sides{32, 2, 4};
+  const std::vector<std::uint8_t> plain = plain_tiles(c, sides);
+  const ladder::Box tiles{{}, {3, 20, 6}};
+  ASSERT_EQ(std::ssize(plain), tiles.cells());
+  int touched = 0;
+  for (std::int64_t n = 0; n < tiles.cells(); ++n) {
+    if (plain[static_cast<std::size_t>(n)] == 0) continue;
+    const ladder::Triple tile = tiles.place(n);
+    for (int corner = 0; corner < 8; ++corner) {
+      ladder::Triple beyond{};
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        beyond[axis] = (corner >> axis & 1) != 0 ? (tile[axis] + 1) * sides[axis] : tile[axis] * sides[axis] - 1;
+      touched += c.kind(beyond[0], beyond[1], beyond[2]) != 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(touched, 0);
+}
+
 /// scripts/sanitize-gpu uses this case and these tiles: 7 rows in single precision, 5 in double.
 TEST(PlainTiles, AreOnlySomeTilesOfALongerTunnel) {
   const Case c = Model::make_case("sphere20-130x24x16");
