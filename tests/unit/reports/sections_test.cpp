@@ -34,6 +34,21 @@ TEST_F(Sections, TheSummarySaysWhenTheMemoryWasSeen) {
   EXPECT_TRUE(contains(csv, "\nMemory visible at the session's start,4.71 GiB\n")) << csv;
 }
 
+TEST_F(Sections, TheSummarySaysWhyTheCommitIsUnknown) {
+  study("kind = \"operations\"\n");
+  experiments.write_rows(measured({}, {1e6}));
+  const auto facts = [&](const std::string& source) {
+    experiments.write("results/box.s1.json", R"({"machine": {"name": "box"}, "source": )" + source + "}");
+    (void)experiments.report();
+    return experiments.read("out/tables/waugh-box-00-session-s1.csv");
+  };
+  EXPECT_TRUE(contains(facts(R"({"commit": "", "unknown": "git: fatal: not a git repository"})"),
+                       "\nSource commit,unknown: git: fatal: not a git repository\n"));
+  EXPECT_TRUE(contains(facts(R"({"commit": "0123", "dirty": true})"), "\nSource commit,\"0123, with changes\"\n"));
+  EXPECT_TRUE(contains(facts(R"({"commit": "0123", "dirty": false})"), "\nSource commit,0123\n"));
+  EXPECT_FALSE(contains(facts("{}"), "Source commit")) << "sessions of earlier versions name no reason";
+}
+
 TEST_F(Sections, TheSelfTestCountsVerdictsByGroupsOfRounds) {
   study(
       "kind = \"self_test\"\nrung = \"m/s/1\"\ncase = \"box-4\"\ngroup = 6\nbaseline = \"s=0\"\n"
