@@ -146,6 +146,42 @@ TEST(CheckProgram, RefusesOlderFiles) {
   EXPECT_TRUE(contains(result.out, "final_state.dat is older than the run")) << result.out;
 }
 
+/// Programs that start slowly, on a machine that seems idle. The run of two steps comes first, then the whole one.
+class SlowStart : public testing::Test {
+ protected:
+  /// Runs `ladder check` on a script that ends with a right program. `start` comes first, and can read the number of the run,
+  /// from 1, as `$run`.
+  [[nodiscard]] ProcessResult check(const std::string& start) const {
+    const fs::path script = script_of(on, "echo >>" + on.path("runs") + "\nrun=$(wc -l <" + on.path("runs") + ")\n" + start +
+                                              "\nexec " + program("right") + " \"$1\" \"$2\"\n");
+    return on.ladder_on_idle_machine("check --program " + script.string() + " --case box-16 --steps 20");
+  }
+
+  Installation on;
+};
+
+TEST_F(SlowStart, IsAcceptedInTheFirstRun) {
+  const ProcessResult result = check("[ $run -gt 1 ] || sleep 2");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+}
+
+TEST_F(SlowStart, IsAcceptedIfAnotherRunOfTwoStepsIsAsSlow) {
+  // Startup takes processor time in all runs but the first.
+  const ProcessResult result = check("i=0; while [ $run -gt 1 ] && [ $i -lt 500000 ]; do i=$((i + 1)); done");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+}
+
+TEST_F(SlowStart, IsRefusedIfTheWholeRunIsAlwaysFaster) {
+  const ProcessResult result = check("[ $run = 2 ] || sleep 1");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_check_failed) << result.out << result.err;
+  EXPECT_TRUE(std::regex_search(result.out, std::regex("impossible time: two steps take .* s, but the whole run takes")))
+      << result.out;
+  EXPECT_EQ(lines(on.work().read("runs")).size(), 4u) << "two steps are run three times";
+}
+
 TEST(CheckProgram, CopiesTheFilesThatItNeeds) {
   const Installation on;
   const fs::path script =
@@ -401,6 +437,30 @@ TEST_F(Contender, HasTheConditionsOfItsRunsRecorded) {
     EXPECT_LT(sample.other_load, static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN)));
   }
   EXPECT_TRUE(contains(sample.suspicious, "steady")) << "a small box is at its final state long before";
+}
+
+TEST_F(Contender, HasItsWallTimeTakenIfOthersProlongTheRun) {
+  // The whole run lasts a second longer than its printed time explains.
+  for (const char* others : {"100", "0"}) {
+    const Installation idle;
+    const fs::path script = script_of(idle, "[ $(sed -n 3p \"$1\") = 2 ] || { sleep 1; " + idle.path("spend") + " " + others +
+                                                " 0; }\nexec " + program("right") + " \"$1\" \"$2\"\n");
+    idle.study("one", std::string(patient) + "[[contender]]\nname = \"mine\"\ncommand = [\"" + script.string() +
+                          "\", \"{params}\", \"{obstacles}\"]\ncases = [\"box-16\"]\nsteps = 20\n");
+    const ProcessResult result = idle.ladder_on_idle_machine("run one --machine here --no-report");
+    if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+    const Row last = read_rows(idle.path("experiments/one/results/here.csv")).rows.back();
+    if (others == std::string("0")) {
+      EXPECT_EQ(last.outcome, "failed") << "a quiet machine explains nothing";
+      EXPECT_TRUE(contains(last.reason, "s longer than for two steps"));
+      continue;
+    }
+    EXPECT_NE(last.kind, "check");
+    EXPECT_EQ(last.outcome, "ok") << last.reason;
+    EXPECT_EQ(last.time_source, "wall");
+    EXPECT_GT(last.seconds, 1);
+    EXPECT_EQ(last.seconds, last.wall_seconds);
+  }
 }
 
 TEST_F(Contender, IsNamedByVerifyIfItsProgramChanged) {

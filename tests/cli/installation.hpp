@@ -30,6 +30,10 @@ class Installation {
   [[nodiscard]] ProcessResult shell(const std::string& script) const;
   /// Runs a script of the work folder in its own mount namespace. The exit code is 77 if there can be none.
   [[nodiscard]] ProcessResult shell_with_mounts(const std::string& script) const;
+  /// Runs `ladder ARGUMENTS` on a machine that seems idle, because the work folder's file `stat` hides /proc/stat. Its script
+  /// `spend USER STEAL` adds clock ticks of other processes and of the hypervisor. `before`: shell commands that come first.
+  /// The exit code is 77 if this cannot be done.
+  [[nodiscard]] ProcessResult ladder_on_idle_machine(const std::string& arguments, const std::string& before = "") const;
   /// Runs the rung's executable.
   [[nodiscard]] ProcessResult rung(const std::string& id, const std::vector<std::string>& arguments) const;
   /// Whether the rung can run here; prints the reason if it cannot.
