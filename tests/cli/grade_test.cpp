@@ -2,11 +2,14 @@
 #include "program/grade.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "harness/record/csv.hpp"
@@ -30,6 +33,15 @@ void submit(const Installation& on, const std::string& path, const std::string& 
 void submit_script(const Installation& on, const std::string& path, const std::string& script) {
   fs::create_directories(fs::path(on.path(path)).parent_path());
   fs::permissions(on.work().write(path, "#!/bin/sh\n" + script), fs::perms::owner_all);
+}
+
+/// The words of a text such as `load, steal`.
+Texts words_of(const std::string& text) {
+  Texts all;
+  std::istringstream words(text);
+  for (std::string word; words >> word;)
+    all.push_back(word.substr(0, word.find(',')));
+  return all;
 }
 
 /// A column of a table in the folder `out`.
@@ -163,6 +175,72 @@ TEST(Grade, MarksProgramsThatLeaveMostOfTheirRunUntimed) {
   const Texts doubts = column(on, "doubts");
   EXPECT_FALSE(contains(doubts[0], "untimed"));
   EXPECT_TRUE(contains(doubts[1], "untimed"));
+}
+
+TEST(Grade, StoresAndShowsWhatDisturbedItsSamples) {
+  const Installation on;
+  const auto disturbed = [&](const std::string& name, const std::string& by) {
+    submit_script(on, "class/" + name, by + "\nsleep 0.2; exec \"" LADDER_CONTENDERS "/right\" \"$@\"\n");
+  };
+  disturbed("load", on.path("spend") + " 100 0");
+  disturbed("none", "");
+  disturbed("steal", on.path("spend") + " 0 100");
+  const ProcessResult result =
+      on.ladder_on_idle_machine("grade class --case box-16 --rounds 1 --steps 50 --out out --machine here");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+  ASSERT_EQ(column(on, "program"), (Texts{"load", "none", "steal"}));
+  const Texts doubts = column(on, "doubts"), next = column(on, "next");
+  for (const std::string reason : {"load", "steal"})
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Texts all = words_of(doubts[i]);
+      EXPECT_EQ(std::ranges::count(all, reason), column(on, "program")[i] == reason) << reason << " in " << doubts[i];
+    }
+  EXPECT_TRUE(contains(next[0], "other processes kept "));
+  EXPECT_TRUE(contains(next[2], "the hypervisor took "));
+  EXPECT_TRUE(contains(on.work().read("out/grade.md"), "| " + doubts[2] + " |"));
+  for (const Row& row : read_rows(on.path("experiments/grade/results/here.csv")).rows) {
+    if (row.kind != "sample" || row.rung == skeleton) continue;
+    // 100 ticks during the run
+    const double processors = 100 / static_cast<double>(sysconf(_SC_CLK_TCK)) / row.wall_seconds;
+    if (row.rung == "contender/steal") {
+      EXPECT_NEAR(row.steal, processors, 0.1 * processors);
+    } else {
+      EXPECT_EQ(row.steal, 0) << row.rung;
+    }
+    EXPECT_EQ(row.other_load > 0.5 * processors, row.rung == "contender/load") << row.rung;
+  }
+}
+
+TEST(Grade, ShowsThatAQuotaThrottledASample) {
+  const Installation on;
+  // Like the kernel, the program counts throttled periods.
+  on.work().write("count", "read -r n <" + on.path("periods") + "; n=$((n + 10)); echo $n >" + on.path("periods") +
+                               "; printf \"nr_periods $n\\nnr_throttled $n\\n\" >/sys/fs/cgroup/cpu.stat\n");
+  on.work().write("periods", "0\n");
+  submit_script(on, "class/bob", ". " + on.path("count") + "\nexec \"" LADDER_CONTENDERS "/right\" \"$@\"\n");
+  const ProcessResult result =
+      on.ladder_on_idle_machine("grade class --case box-16 --rounds 1 --steps 50 --out out --machine here",
+                                "mount -t tmpfs none /sys/fs/cgroup || exit 77\necho 50000 100000 >/sys/fs/cgroup/cpu.max");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+  EXPECT_TRUE(contains(column(on, "doubts").at(0), "quota"));
+  if (usable_cores().size() == static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN))) {
+    EXPECT_TRUE(contains(column(on, "next").at(0), "confined to 0.5 of "));
+  }
+}
+
+TEST(Grade, SaysThatItsSamplesWereConfinedToSomeProcessors) {
+  if (usable_cores().size() < 2) GTEST_SKIP() << "one core is all there is";
+  const Installation on;
+  submit(on, "class/bob", "right");
+  const ProcessResult result =
+      on.ladder_on_idle_machine("grade class --case box-16 --rounds 1 --steps 50 --out out --machine here",
+                                "taskset -pc " + std::to_string(usable_cores().back()) + " $$ >/dev/null || exit 77");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+  EXPECT_TRUE(contains(column(on, "next").at(0),
+                       "confined to 1 of " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " processors: measure on"));
 }
 
 TEST(Grade, CopiesTheFilesThatProgramsNeed) {
