@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <map>
@@ -232,6 +233,121 @@ cases = ["box-1000000"]
   EXPECT_EQ(stored().size(), rows + 2) << "the other cells are measured";
   EXPECT_EQ(on.ladder({"compare", skeleton, skeleton, "--case", "box-1000000"}).code, exit_unavailable);
   EXPECT_EQ(on.ladder({"tune", tuned, "--case", "box-1000000"}).code, exit_unavailable);
+}
+
+TEST_F(Run, StoresThatItsControlGroupHasNoMemoryForACase) {
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.01
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16", "box-4000"]
+)");
+  on.work().write("groups", R"(mount -t tmpfs none /sys/fs/cgroup || exit 77
+echo 1000000000 >/sys/fs/cgroup/memory.max
+exec "$LADDER" run one --machine here --no-report
+)");
+  const ProcessResult result = on.shell_with_mounts("groups");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  const auto all = read_rows(on.path(store)).rows;
+  const auto skipped = std::ranges::find(all, "skipped", &Row::outcome);
+  ASSERT_NE(skipped, all.end());
+  EXPECT_EQ(skipped->case_name, "box-4000");
+  EXPECT_EQ(skipped->reason_code, "no-memory");
+  EXPECT_EQ(skipped->reason, "case 'box-4000' needs 1.2 GB of memory; this machine has 0.9 GB available");
+  EXPECT_EQ(all.back().outcome, "ok") << "the other case is measured";
+}
+
+TEST_F(Run, StoresWhatTheHypervisorTook) {
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.3
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16"]
+)");
+  // Another process writes the file that hides /proc/stat; each line has the same length, so that it is always complete.
+  const std::string line = "printf 'cpu  1000 0 0 0 0 0 0 %s 0 0\\n' $n";
+  on.work().write("stolen", "n=1000; " + line + " >stat\nmount --bind stat /proc/stat || exit 77\n" +
+                                "(while sleep 0.01; do n=$((n + 1)); " + line + " 1<>stat; done) &\n" +
+                                "\"$LADDER\" run one --machine here --no-report; code=$?\nkill $!\nexit $code\n");
+  const ProcessResult result = on.shell_with_mounts("stolen");
+  if (result.code == 77) GTEST_SKIP() << "cannot create a mount namespace: " << result.err;
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  const Row sample = read_rows(on.path(store)).rows.back();
+  EXPECT_GT(sample.steal, 0.05);
+  EXPECT_LT(sample.steal, 1.5) << "at most about a tick in a hundredth of a second";
+  EXPECT_TRUE(contains(sample.suspicious, "steal"));
+}
+
+/// Measures while a script changes a counter of the processors' energy every 40 ms, and returns the samples. `change`: shell
+/// commands for the next value of `n`, in joules; `range`: where the counter restarts from 0.
+std::vector<Row> samples_with_counter(const std::string& range, const std::string& change, int rounds = 1) {
+  const Installation on;
+  on.study("one", fmt::format("rounds = {}\n", rounds) + R"(energy = true
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16"]
+)");
+  const ProcessResult result =
+      on.shell("mkdir -p powercap/intel-rapl:0; cd powercap/intel-rapl:0; echo package-0 >name; echo " + range +
+               R"(000000 >max_energy_range_uj; n=90; echo ${n}000000 >energy_uj
+(while sleep 0.04; do )" +
+               change + R"(; echo ${n}000000 >next; mv next energy_uj; done) &
+LADDER_POWERCAP="$LADDER_ROOT/powercap" "$LADDER" run one --machine here --no-report; code=$?
+kill $!; exit $code)");
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  std::vector<Row> samples = read_rows(on.path("experiments/one/results/here.csv")).rows;
+  std::erase_if(samples, [](const Row& row) { return row.kind == "check"; });
+  return samples;
+}
+
+TEST_F(Run, StoresTheEnergyOfACounterThatWraps) {
+  // Two rounds, each with a twin, take longer than the counter takes to wrap.
+  const std::vector<Row> samples = samples_with_counter("100", "n=$(((n + 1) % 100))", 2);
+  EXPECT_EQ(samples.size(), 4u);
+  for (const Row& sample : samples) {
+    EXPECT_EQ(sample.outcome, "ok");
+    EXPECT_EQ(sample.energy_domain, "package");
+    EXPECT_GT(sample.joules, 0);
+    EXPECT_LE(sample.joules, 75);
+  }
+}
+
+TEST_F(Run, StoresASampleWithoutTheEnergyOfACounterThatMisbehaves) {
+  for (const auto& [range, change] : std::vector<std::pair<std::string, std::string>>{
+           {"262143", "n=$(((n + 262143) % 262144))"},               // steps back
+           {"1000000000", "n=$((n + 1000000))"},                     // jumps
+           {"262143", "true"},                                       // stands still
+           {"262143", "rm energy_uj; mkfifo energy_uj; exit 0"}}) {  // reading it would never end
+    const std::vector<Row> samples = samples_with_counter(range, change);
+    EXPECT_EQ(samples.size(), 2u) << change;
+    for (const Row& sample : samples) {
+      EXPECT_EQ(sample.outcome, "ok") << change;
+      EXPECT_GT(sample.updates_per_second, 0) << change;
+      EXPECT_TRUE(std::isnan(sample.joules)) << change << ": " << sample.joules;
+      EXPECT_EQ(sample.energy_domain, "") << change;
+    }
+  }
+}
+
+TEST_F(Run, NamesWhatMayHideTheDevicesOfABackend) {
+  for (const auto& [answer, code, outcome, reason] : std::vector<std::tuple<std::string, int, std::string, std::string>>{
+           {R"(echo '{"available": false, "reason": "no device"}')", exit_ok, "skipped", "no device"},
+           {"echo nonsense", exit_check_failed, "failed", "the probe failed: its answer is invalid"},
+           {"echo 'no driver' >&2; exit 3", exit_check_failed, "failed", "the probe failed: no driver"}}) {
+    const Installation hidden({}, {{"CUDA_VISIBLE_DEVICES", "7"}});
+    fs::permissions(hidden.work().write("cuda", "#!/bin/sh\n" + answer + "\n"), fs::perms::owner_all);
+    hidden.add_to_manifest("backend " + hidden.path("cuda") + " backend.cuda");
+    hidden.add_to_manifest("rung rungs/d2q9/cuda/01_first/default d2q9.cuda.01_first");
+    hidden.study("one", std::string(study) + "[[matrix]]\nrungs = [\"d2q9/cuda/*\"]\ncases = [\"box-16\"]\n");
+    const ProcessResult result = hidden.ladder(words);
+    EXPECT_EQ(result.code, code) << result.err;
+    const auto all = read_rows(hidden.path(store)).rows;
+    const auto row = std::ranges::find(all, "d2q9/cuda/01_first", &Row::rung);
+    ASSERT_NE(row, all.end());
+    EXPECT_EQ(row->outcome, outcome);
+    EXPECT_EQ(row->reason, reason + " (CUDA_VISIBLE_DEVICES is '7')");
+  }
 }
 
 TEST_F(Run, RefusesAFolderInPlaceOfAStudy) {
