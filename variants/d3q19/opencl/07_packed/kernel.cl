@@ -3,7 +3,7 @@
 // Traffic: 19 values and a flag read, 19 values written; next to a boundary, the returned populations written and, if it
 //          is not flat, 18 more flags read
 // Source:  this project, as variants/d3q19/cuda/row_cells.hpp
-// Bound:   address arithmetic in f16: d3q19/opencl/08_offsets moves the same bytes in less time; else memory bandwidth
+// Bound:   address arithmetic: d3q19/opencl/08_offsets moves the same bytes in less time
 
 /* A vector has `elements` elements. Each is one value or, in f16, a word that holds two, because compilers use a register per
  * element. The first value of a pair is in the lower half. */
