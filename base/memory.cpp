@@ -29,12 +29,11 @@ double system_available() {
 double available_memory() { return std::min(system_available(), control_groups().memory_bytes); }
 
 void require_memory(double bytes, std::string_view what) {
-  const double of_system = system_available(), of_group = control_groups().memory_bytes;
-  const double there = 0.9 * std::min(of_system, of_group);  // a study's default limit
-  if (bytes > there)
-    throw Refused(Reason::no_memory,
-                  fmt::format("{} needs {:.1f} GB of memory; this machine has {:.1f} GB available{}", what, bytes * 1e-9,
-                              std::max(there, 0.0) * 1e-9, of_group < of_system ? " (limit of its control group)" : ""));
+  const double there = std::max(0.9 * available_memory(), 0.0);  // a study's default limit
+  if (bytes <= there) return;
+  const bool is_of_group = control_groups().memory_bytes < system_available();
+  throw Refused(Reason::no_memory, fmt::format("{} needs {:.1f} GB of memory; this machine has {:.1f} GB available{}", what,
+                                               bytes * 1e-9, there * 1e-9, is_of_group ? " (limit of its control group)" : ""));
 }
 
 }  // namespace ladder

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/format.hpp"
@@ -11,8 +10,6 @@
 
 namespace ladder::reports {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// One size of one line of the figure.
 struct Size {
@@ -36,10 +33,12 @@ struct StreamLine {
 
 Size our_size(const Context& context, const Cell& cell, const CeilingQuery& query) {
   const Row& row = *cell.row;
+  const double bandwidth = cell.median * row.bytes_per_update_minimum;
+  const double of_data_sheet = bandwidth / data_sheet_bandwidth(row);
   Size size{.case_name = row.case_name,
             .sites = static_cast<double>(row.cells),
-            .gbytes = cell.median * row.bytes_per_update_minimum / 1e9,
-            .of_data_sheet = percent_cell(cell.median * row.bytes_per_update_minimum / data_sheet_bandwidth(row), infinity),
+            .gbytes = bandwidth / 1e9,
+            .of_data_sheet = {percent(of_data_sheet), of_data_sheet},
             .fits_in = residency(row.footprint_bytes, context.results.caches(row))};
   if (const auto ceiling = context.ceilings.dram(query, &cell)) {
     const Fraction fraction = context.ceilings.of_bandwidth(cell, *ceiling);

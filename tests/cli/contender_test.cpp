@@ -146,11 +146,11 @@ TEST(CheckProgram, RefusesOlderFiles) {
   EXPECT_TRUE(contains(result.out, "final_state.dat is older than the run")) << result.out;
 }
 
-/// Programs that start slowly, on a machine that seems idle. The run of two steps comes first, then the whole one.
+/// Programs that start slowly, on a machine that seems idle. The two-step run comes first, then the full run.
 class SlowStart : public testing::Test {
  protected:
-  /// Runs `ladder check` on a script that ends with a right program. `start` comes first, and can read the number of the run,
-  /// from 1, as `$run`.
+  /// Runs `ladder check` on a script that ends by running a correct program. The commands in `start` run first and can read the
+  /// number of the run, counting from 1, as `$run`.
   [[nodiscard]] ProcessResult check(const std::string& start) const {
     const fs::path script = script_of(on, "echo >>" + on.path("runs") + "\nrun=$(wc -l <" + on.path("runs") + ")\n" + start +
                                               "\nexec " + program("right") + " \"$1\" \"$2\"\n");

@@ -276,7 +276,7 @@ cases = ["box-16"]
   EXPECT_EQ(result.code, exit_ok) << result.err;
   const Row sample = read_rows(on.path(store)).rows.back();
   EXPECT_GT(sample.steal, 0.05);
-  EXPECT_LT(sample.steal, 1.5) << "at most about a tick in a hundredth of a second";
+  EXPECT_LT(sample.steal, 1.5) << "at most about one tick per hundredth of a second";
   EXPECT_TRUE(contains(sample.suspicious, "steal"));
 }
 

@@ -6,7 +6,7 @@
 namespace d3q19 {
 namespace {
 
-/// The tunable `cells`. By default, as in d3q19/opencl/06_faces, but in half precision as in d3q19/cuda/11_half.
+/// The tunable `cells`. Its default is that of d3q19/opencl/06_faces or, in half precision, that of d3q19/cuda/11_half.
 ladder::Tunable cells_tunable() {
   return {.name = "cells",
           .meaning = "cells of a row that a work-item reads and writes as one vector; 0: 2, or 4 in f16",
