@@ -76,10 +76,12 @@ template <class Take>
 void for_each_answer(const Row& row, Take take) {
   for_each_column(row, [&](const auto& column, const auto& value) {
     if (!is_answered(column.source, row)) return;
-    if constexpr (std::floating_point<std::decay_t<decltype(value)>>)
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::floating_point<Value>) {
       if (!(value >= 0)) return;
-    if constexpr (std::same_as<std::decay_t<decltype(value)>, std::string>)
-      if (value.empty() && column.source == Source::any) return;
+    } else if (value == Value() && column.source == Source::any) {
+      return;
+    }
     take(column.name, value);
   });
 }

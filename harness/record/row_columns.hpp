@@ -133,6 +133,11 @@ void for_each_column(R& row, Visit&& visit) {
                                    "initialization, computation and collation, as a contender prints them, or the wall time "
                                    "if that replaces its `seconds`; empty: it does not print all three"}),
         row.total_seconds);
+  visit(from(Source::any, Count{"processes", "",
+                                "number of processes that took part, as they counted themselves; empty: a contender, or a "
+                                "backend that runs in one process"}),
+        row.processes);
+  visit(from(Source::any, Count{"nodes", "", "number of nodes on which these processes ran"}), row.nodes);
   conditions(true);
 }
 

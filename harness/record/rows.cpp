@@ -15,7 +15,7 @@ namespace ladder {
 static constexpr std::string_view shared_by = ", shared by ";
 
 static std::vector<std::string_view> last_columns(const Row&) {
-  return {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error", "queue_seconds"};
+  return {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error", "queue_seconds", "total_seconds"};
 }
 
 /// Derives columns that older versions lack from other columns. No other code does this.

@@ -67,6 +67,8 @@ struct Row : Conditions {
   double relative_tolerance = unknown;  ///< accepted `relative_error`, not stored
   double queue_seconds = unknown;
   double total_seconds = unknown;
+  int processes = 0;  ///< counted; `placement` has the requested number
+  int nodes = 0;      ///< likewise
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
   /// Whether the row belongs to a program that is not a rung of this project.

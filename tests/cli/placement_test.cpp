@@ -1,6 +1,7 @@
 // Placements, which determine where the cells of a study, a check or a comparison run.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -218,6 +219,16 @@ TEST_F(Placed, TakesNoObjectOfTheLauncherForTheAnswer) {
   const ProcessResult result = run(two_processes());
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_EQ(column("sample", "outcome"), Texts{"ok"});
+}
+
+TEST_F(Placed, StoresHowManyProcessesAnswered) {
+  install_launcher("exec \"$@\"");
+  ASSERT_EQ(run("placements = [\"default\", " + two_processes().substr(std::string("placements = [").size())).code, exit_ok);
+  for (const char* kind : {"check", "sample"}) {
+    EXPECT_EQ(std::ranges::count(column(kind, "processes"), "2"), 1) << kind;
+    EXPECT_EQ(std::ranges::count(column(kind, "nodes"), "1"), 1) << kind;
+    EXPECT_EQ(std::ranges::count(column(kind, "processes"), ""), 1) << kind << ": without a launcher, the rung counts none";
+  }
 }
 
 TEST_F(Placed, StoresNoSampleOfAnotherNumberOfProcesses) {

@@ -117,6 +117,8 @@ TEST(SampleAnswer, IsReadAsItIsWritten) {
   row.pages = "N0=1;N1=2";
   row.energy_domain = "package";
   row.joules = 0.5;
+  row.processes = 4;
+  row.nodes = 2;
   row.rung = "not answered";
   const SampleText text = sample_text(row);
   std::string members = labelled(text.label);

@@ -130,7 +130,7 @@ TEST(Rows, ALastRowWithoutALineBreakCountsIfNothingOfItCanBeMissing) {
   const std::string text = csv_header<Row>() + "\n" + today(line({})) + "\n" + today(line({.round = 2}));
   EXPECT_EQ(parse_rows("m.csv", text).rows.size(), 2U);
   EXPECT_FALSE(parse_rows("m.csv", text).csv.is_truncated());
-  const std::string number = text + "0.03";  // may have had more digits
+  const std::string number = text + "3";  // may have had more digits
   EXPECT_EQ(parse_rows("m.csv", number + "\n").rows.size(), 2U);
   const std::string wrong = text.substr(0, text.rfind(",ok,")) + ",o," + text.substr(text.rfind(",ok,") + 4);
   for (const std::string& cut : {number, wrong}) {

@@ -70,7 +70,8 @@ TEST(Rows, OfOlderVersionsAreCompleted) {
   Row row;
   row.grid = "64x32x16";
   row.bytes_per_update_minimum = 2 * 27 * 8;
-  for (const char* last : {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error", "queue_seconds"}) {
+  for (const char* last :
+       {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error", "queue_seconds", "total_seconds"}) {
     const Row read = read_back(row, last);
     EXPECT_EQ(read.q, 27) << last;
     EXPECT_EQ(read.nx, 64) << last;
@@ -121,7 +122,9 @@ TEST(Rows, KeepWhatTheySay) {
   row.relative_error = 0.125;
   row.queue_seconds = 2e-6;
   row.total_seconds = 0.75;
-  const Row read = read_back(row, "total_seconds");
+  row.processes = 4;
+  row.nodes = 2;
+  const Row read = read_back(row, "nodes");
   EXPECT_EQ(read.joules, 250.5);
   EXPECT_EQ(read.energy_domain, "gpu");
   EXPECT_EQ(read.phases, "stream=0.00125;collide=2");
@@ -137,6 +140,8 @@ TEST(Rows, KeepWhatTheySay) {
   EXPECT_EQ(read.relative_error, 0.125);
   EXPECT_EQ(read.queue_seconds, 2e-6);
   EXPECT_EQ(read.total_seconds, 0.75);
+  EXPECT_EQ(read.processes, 4);
+  EXPECT_EQ(read.nodes, 2);
   EXPECT_TRUE(std::isnan(read.dram_bytes_per_update()));
 }
 
