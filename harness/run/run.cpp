@@ -135,6 +135,7 @@ class Runner {
     for (const auto& session : Session::all(results_, machine_))
       stopped_[session.id()] = session.provenance().stopped.value_or(Stopped{});
     require_readable_sessions();
+    if (options_.again) return;  // earlier outcomes do not count
     for (const auto& row : rows())
       if (row.kind == "check" || row.kind == "ceiling" || row.outcome != "ok") checked_[row.key] = row.outcome;
   }
@@ -250,9 +251,16 @@ class Runner {
     if (!last || (rows().back().session != last->id() && (options_.again || stale_keys().empty()))) return false;
     const auto& keys = last->provenance().cells;
     keys_.insert(keys.begin(), keys.end());
-    if (options_.again ? last->provenance().stopped.has_value() : finished(*last)) return false;
+    if (options_.again ? last->provenance().stopped.has_value() || has_failed_sample(*last) : finished(*last)) return false;
     session_ = *last;
     return true;
+  }
+
+  /// Whether a sample failed after a good check, perhaps because of the machine. Its session does not measure it again.
+  [[nodiscard]] bool has_failed_sample(const Session& session) const {
+    return std::ranges::any_of(rows(), [&](const Row& row) {
+      return row.session == session.id() && (row.kind == "sample" || row.kind == "twin") && !row.ok();
+    });
   }
 
   void warn_of_lost_rows() const {

@@ -23,8 +23,9 @@ struct RunOptions {
   double budget_seconds = 0;   ///< time limit for measuring; 0: the study's
   /// No check, sample or picture starts after this moment. Unlike the budget, it also covers checks and pictures.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
-  bool again = false;                ///< measure everything again, in a new session
-  bool resume = false;               ///< continue the last session if it was interrupted, after checking all its cells again
+  bool again = false;  ///< measure everything again, in a new session
+  /// Continue the last session if it was interrupted and none of its samples failed, after checking all its cells again.
+  bool resume = false;
   std::vector<std::string> command;  ///< the command line, for provenance
 };
 

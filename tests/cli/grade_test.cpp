@@ -1,6 +1,7 @@
 // `ladder grade`: the programs of a class in one table.
 #include "program/grade.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -301,17 +302,39 @@ TEST(Grade, SaysUnderWhichIdAProgramIsStoredIfNamesAreAlike) {
   EXPECT_TRUE(contains(result.err, "bob: stored as contender/bob-2, because another name is alike")) << result.err;
 }
 
+/// A right program whose run number `run`, counted over all calls of `ladder`, first executes `command`.
+void submit_with_fault(const Installation& on, const std::string& name, int run, const std::string& command) {
+  const std::string runs = on.path(name + ".runs");
+  submit_script(on, "class/" + name,
+                fmt::format("echo >>{0}\nif [ $(wc -l <{0}) = {1} ]; then {2}; fi\nexec {3}/right \"$@\"\n", runs, run, command,
+                            LADDER_CONTENDERS));
+}
+
+/// The check of a program runs it twice. Then follow its samples and, for the last program, their twins.
+constexpr int first_sample = 3, second_round_of_last = 5;
+constexpr const char* interrupt = "read -r _ _ _ parent _ </proc/$PPID/stat; kill -TERM $parent";
+
+ProcessResult grade_two_rounds(const Installation& on, Texts more = {}) {
+  Texts words = {"grade", on.path("class"), "--case", "box-16", "--rounds", "2", "--steps", "50", "--machine", "here"};
+  words.insert(words.end(), more.begin(), more.end());
+  return on.ladder(words);
+}
+
+/// Kinds and outcomes of a program's rows in the latest session, in order.
+Texts outcomes_of(const Installation& on, const std::string& rung) {
+  const std::vector<Row> rows = read_rows(on.path("experiments/grade/results/here.csv")).rows;
+  Texts all;
+  for (const Row& row : rows)
+    if (row.rung == rung && row.session == rows.back().session && row.kind != "twin")
+      all.push_back(row.kind + " " + row.outcome);
+  return all;
+}
+
 TEST(Grade, ContinuesAfterAnInterrupt) {
   const Installation on;
   submit(on, "class/ann", "right");
-  // Two runs of the check, a sample and its twin come before the second round.
-  std::ofstream(on.path("class/zoe")) << "#!/bin/sh\necho >>" << on.path("runs") << "\nif [ $(wc -l <" << on.path("runs")
-                                      << ") = 5 ]; then read -r _ _ _ parent _ </proc/$PPID/stat; kill -TERM $parent; fi\nexec "
-                                      << LADDER_CONTENDERS << "/right \"$@\"\n";
-  fs::permissions(on.path("class/zoe"), fs::perms::owner_all);
-  const auto grade = [&] {
-    return on.ladder({"grade", on.path("class"), "--case", "box-16", "--rounds", "2", "--steps", "50", "--machine", "here"});
-  };
+  submit_with_fault(on, "zoe", second_round_of_last, interrupt);
+  const auto grade = [&] { return grade_two_rounds(on); };
   const std::string file = "experiments/grade/results/here.csv";
   EXPECT_EQ(grade().code, 130);
   const std::string before = on.work().read(file);
@@ -328,6 +351,50 @@ TEST(Grade, ContinuesAfterAnInterrupt) {
   EXPECT_EQ(samples, (std::map<std::string, int>{{skeleton, 2}, {"contender/ann", 2}, {"contender/zoe", 2}}));
   EXPECT_EQ(sessions.size(), 1u);
   EXPECT_FALSE(contains(grade().err, "continuing session")) << "after a complete session, all is measured again";
+}
+
+TEST(Grade, MeasuresAgainWhatFailedBeforeAnInterrupt) {
+  const Installation on;
+  submit_with_fault(on, "ann", first_sample, "exit 1");
+  submit_with_fault(on, "zoe", second_round_of_last, interrupt);
+  EXPECT_EQ(grade_two_rounds(on).code, 130);
+  EXPECT_EQ(outcomes_of(on, "contender/ann"), (Texts{"check ok", "sample failed"}));
+  const ProcessResult again = grade_two_rounds(on, {"--out", on.path("out")});
+  EXPECT_EQ(again.code, exit_ok) << again.err;
+  EXPECT_EQ(outcomes_of(on, "contender/ann"), (Texts{"check ok", "sample ok", "sample ok"}));
+  EXPECT_EQ(column(on, "result"), (Texts{"right", "right"}));
+}
+
+TEST(Grade, MeasuresAgainAfterAFaultOfTheMachine) {
+  struct Fault {
+    const char *of_program, *of_launcher, *environment, *options, *result;
+  };
+  // The first one passes before the program's samples, which must not count with the check of an earlier call.
+  const Fault faults[] = {
+      {"rm $FAULT; kill -KILL $PPID; sleep 60", "", "", "", "not measured"},
+      {"", "", "TMPDIR=/nonexistent", "", "not measured"},
+      {"", "exit 1", "", "--placement 'processes=2;threads=1' --launcher \"./launcher {processes}\"", "not measured"},
+      {"sleep 60", "", "", "--timeout 4s", "timeout"}};
+  for (const Fault& fault : faults) {
+    if (*fault.of_launcher != '\0' && usable_cores().size() < 2) continue;
+    const Installation on;
+    const std::string head = "FAULT=" + on.path("fault") + "\n";
+    const auto faulty = [&](const std::string& commands) { return head + "if test -e $FAULT; then :\n" + commands + "\nfi\n"; };
+    submit_script(on, "class/ann", faulty(fault.of_program) + "exec " + LADDER_CONTENDERS + "/right \"$@\"\n");
+    submit_script(on, "launcher", faulty(fault.of_launcher) + "shift; \"$@\"; \"$@\"\n");
+    const auto expect = [&](int code, const std::string& result, const std::string& environment) {
+      const ProcessResult graded =
+          on.shell(environment + " \"$LADDER\" grade class --case box-16 --rounds 1 --steps 50 --machine here --out out " +
+                   fault.options);
+      EXPECT_EQ(graded.code, code) << fault.options << graded.err;
+      EXPECT_EQ(column(on, "result"), Texts{result}) << graded.err;
+    };
+    if (&fault == faults) expect(exit_ok, "right", "");
+    on.work().write("fault", "");
+    expect(fault.result == std::string("timeout") ? exit_check_failed : exit_bad_input, fault.result, fault.environment);
+    fs::remove(on.path("fault"));
+    expect(exit_ok, "right", "");
+  }
 }
 
 TEST(Grade, RefusesAFolderWithoutPrograms) {
