@@ -311,6 +311,22 @@ void check_one(const Executable& rung, const std::string& case_name, const std::
   set_outcome(row, {"skipped", e.what()});
 }
 
+/// Says how long the checks may take, if that is long, and how to select fewer.
+void print_check_plan(Catalogue& catalogue, const std::vector<const Executable*>& rungs, const CheckOptions& options) {
+  constexpr double guessed_seconds = 2, long_seconds = 60;
+  std::size_t checks = 0;
+  for (const Executable* rung : rungs)
+    if (rung->fault.empty() && catalogue.probe(*rung).available)
+      checks += std::max<std::size_t>(1, options.cases.size()) * options.placements.size() *
+                (options.precisions.empty() ? rung->description.numbers.size() : options.precisions.size());
+  const double seconds = guessed_seconds * static_cast<double>(checks);
+  if (seconds < long_seconds) return;
+  const std::string& first = rungs.front()->id;
+  print_err(
+      "{}, about {} (a guess); a narrower glob, --case and --precision select fewer: ladder check '{}/*' --precision f32\n",
+      counted(checks, "check"), duration_text(seconds), first.substr(0, first.rfind('/')));
+}
+
 /// `check --program`: compares the results of a program in the default format with the reference.
 int check_program(const Context& context, const CheckOptions& options) {
   if (options.glob != "*")
@@ -419,7 +435,9 @@ int check(const Context& context, const CheckOptions& options) {
     find_number(precision);
   std::ranges::for_each(options.cases, require_case_name);
   Checks checks(options.json);
-  for (const Executable* rung : catalogue.match_built(options.glob)) {
+  const std::vector<const Executable*> rungs = catalogue.match_built(options.glob);
+  print_check_plan(catalogue, rungs, options);
+  for (const Executable* rung : rungs) {
     if (!rung->fault.empty()) {
       Row row;
       set_outcome(row, {"failed", fmt::format("{}; build {} again", rung->fault, rung->target)});

@@ -201,6 +201,17 @@ TEST_F(Commands, CheckIsJson) {
   EXPECT_EQ(all[1].at("precision"), "f64");
 }
 
+TEST_F(Commands, CheckSaysHowLongManyChecksMayTake) {
+  std::vector<std::string> words = {"check", skeleton};
+  for (int i = 0; i < 16; ++i)
+    words.insert(words.end(), {"--case", "box-16"});
+  const ProcessResult many = on.ladder(words);
+  EXPECT_EQ(many.code, exit_ok);
+  EXPECT_TRUE(many.err.starts_with("32 checks, about 1m 04s (a guess); a narrower glob, ")) << many.err;
+  EXPECT_TRUE(contains(many.err, "select fewer: ladder check 'd2q9/serial/*' --precision f32\n")) << many.err;
+  EXPECT_EQ(on.ladder({"check", skeleton, "--case", "box-16"}).err, "");
+}
+
 TEST_F(Commands, CheckRefusesUnknownNames) {
   const Words check = {"check", skeleton};
   const auto with = [&](const Words& more) {
