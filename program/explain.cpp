@@ -206,6 +206,7 @@ class Explanation {
     for (const RowSource& source : sources_)
       out["sources"].push_back(
           {{"study", source.study}, {"command", source.command}, {"file", relative(source.file)}, {"last_utc", source.utc}});
+    if (const auto lines = evidence_.machines(rung_.id).lines(); !lines.empty()) out["machines"] = lines;
     out["limits"] = Json::array();
     for (const StoredLimits& l : limits_)
       out["limits"].push_back({{"study", l.study},
@@ -439,6 +440,8 @@ class Explanation {
       if (!g.tuning.empty()) line += "  (" + g.tuning + ")";
       page.line(line);
     }
+    for (const std::string& line : evidence_.machines(rung_.id).lines())
+      page.line(line);
     for (const RowSource& source : sources_)
       page.line(fmt::format("rows of {}: {}, stored by `{}`, last on {}", source.study, relative(source.file), source.command,
                             source.utc.substr(0, 10)));

@@ -43,6 +43,7 @@ struct Entry {
   std::string commit;      ///< 12 digits, with `+` if files differed from it; `unknown`
   std::string executable;  ///< hash of its bytes; empty if it is not stored
   std::vector<double> speeds;
+  std::size_t machine = 0;  ///< number among Machines; 0 if unknown
   std::size_t disturbed = 0;
   double ratio = nothing;  ///< of the median to that of the previous session on this device
   std::string intervals;   ///< of this and the previous session: `disjoint` or `overlap`; empty if unknown
@@ -66,9 +67,9 @@ std::string executable_of(const Provenance* session, const Row& row) {
   return "";
 }
 
-/// The sessions of a rung on a case in all studies, oldest first.
+/// The sessions of a rung on a case in all studies, oldest first. Adds their machines to `machines`.
 std::vector<Entry> entries_of(const fs::path& experiments, const std::string& machine, const std::string& rung,
-                              const std::string& case_name) {
+                              const std::string& case_name, Machines& machines) {
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, std::string>, Entry> found;
   std::vector<std::string> studies = reports::study_names(experiments);
   studies.emplace_back("compare");
@@ -95,6 +96,7 @@ std::vector<Entry> entries_of(const fs::path& experiments, const std::string& ma
                      .commit = commit_text(provenance, row.build),
                      .executable = executable_of(provenance, row),
                      .speeds = {},
+                     .machine = provenance == nullptr ? 0 : machines.add(*provenance, row.device),
                      .intervals = {}};
           entry.speeds.push_back(row.updates_per_second);
           if (!row.suspicious.empty()) ++entry.disturbed;
@@ -104,8 +106,10 @@ std::vector<Entry> entries_of(const fs::path& experiments, const std::string& ma
       print_err("ladder: experiments/{} is left out: {}\n", study, e.what());
     }
   std::vector<Entry> all;
-  for (auto& [key, entry] : found)
+  for (auto& [key, entry] : found) {
+    entry.device += machines.mark(entry.machine);  // so that only sessions of one machine are compared
     all.push_back(std::move(entry));
+  }
   std::ranges::stable_sort(all, {}, &Entry::utc);
   return all;
 }
@@ -245,7 +249,8 @@ int history(const Context& context, const HistoryOptions& options) {
     throw InputError(fmt::format("'{}': accepted: RUNG or RUNG:name=value,…; all stored commits are shown", options.rung));
   const std::string placement = to_string(parse_placement(options.placement));
   const std::string machine = machine_name(options.machine);
-  std::vector<Entry> entries = entries_of(context.experiments, machine, rung.id, options.case_name);
+  Machines machines;
+  std::vector<Entry> entries = entries_of(context.experiments, machine, rung.id, options.case_name, machines);
   const auto keep = [&](const std::string& what, std::string Entry::*member, auto is_wanted) {
     const std::set<std::string> values = values_of(entries, member);
     std::vector<std::string> names(values.begin(), values.end());
@@ -282,6 +287,8 @@ int history(const Context& context, const HistoryOptions& options) {
     print_out("{}\n\n{}\n", title, to_text(table_of(entries)));
     print_out("{}, {} with an interval that does not overlap the previous one\n", counted(entries.size(), "session"),
               std::ranges::count_if(entries, &Entry::is_change));
+    for (const std::string& line : machines.lines())
+      print_out("{}\n", line);
     if (tunings > 1) print_out("{} are stored; `{}:name=value,…` selects another\n", counted(tunings, "tuning"), rung.id);
     if (!options.chart.empty()) print_out("chart: {}\n", options.chart.string());
   }

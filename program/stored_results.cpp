@@ -104,7 +104,42 @@ void add_steps(const reports::Study& study, const Parameters& block, const std::
   }
 }
 
+/// Adds the machine that measured the last sample of the rung here, and returns its number; 0 if it is unknown.
+std::size_t add(const reports::MachineData& data, const std::string& rung, Machines& machines) {
+  for (auto row = data.file.rows.rbegin(); row != data.file.rows.rend(); ++row) {
+    if (row->kind != "sample" || !row->ok() || row->rung != rung) continue;
+    const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
+    if (session != data.sessions.end()) return machines.add(*session, row->device);
+  }
+  return 0;
+}
+
+/// The study's name, with the mark of the machine if several have samples of the rung.
+std::string label(const reports::Study& study, const reports::MachineData& data, const std::string& rung, Machines& machines) {
+  return study.name + machines.mark(add(data, rung, machines));
+}
+
 }  // namespace
+
+std::size_t Machines::add(const Provenance& session, const std::string& device) {
+  // Samples on a GPU belong to the GPU, whatever else their session measured.
+  const Measured one(session.machine, device.find(session.machine.cpu) != std::string::npos);
+  const auto found = std::ranges::find_if(all_, [&](const Measured& other) { return may_be_same_machine(one, other); });
+  const auto number = static_cast<std::size_t>(found - all_.begin()) + 1;
+  if (found == all_.end()) all_.push_back(one);
+  return number;
+}
+
+std::string Machines::mark(std::size_t number) const {
+  return all_.size() < 2 || number == 0 ? "" : fmt::format(" (machine {})", number);
+}
+
+std::vector<std::string> Machines::lines() const {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < all_.size() && all_.size() > 1; ++i)
+    lines.push_back(fmt::format("machine {}: {}", i + 1, identity_text(all_[i].machine)));
+  return lines;
+}
 
 StoredResults::StoredResults(const std::filesystem::path& experiments, const std::string& machine,
                              const std::vector<std::filesystem::path>& more) {
@@ -149,12 +184,22 @@ std::vector<std::string> StoredResults::machines_with(const std::filesystem::pat
   return {found.begin(), found.end()};
 }
 
+Machines StoredResults::machines(const std::string& rung) const {
+  Machines all;
+  for (const reports::Study& study : studies_)
+    for (const reports::MachineData& data : study.machines)
+      add(data, rung, all);
+  return all;
+}
+
 std::vector<Gain> StoredResults::gains(const std::string& rung, const std::string& parent,
                                        const std::string& own_tuning) const {
   std::vector<Gain> gains;
+  Machines all_machines = machines(rung);
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
       const reports::Results results(data);
+      const std::string name = label(study, data, rung, all_machines);
       std::set<std::pair<std::string, std::string>> seen;
       for (const reports::Cell* any : results.all({.rung = rung})) {
         const std::string& case_name = any->row->case_name;
@@ -162,7 +207,7 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
         const auto add = [&](const reports::Cell& cell, Gain::Over over, const reports::Cell* base) {
           Gain gain{.over = over,
                     .other = {},
-                    .study = study.name,
+                    .study = name,
                     .case_name = case_name,
                     .precision = precision,
                     .tuning = cell.row->tuning,
@@ -179,7 +224,7 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
         const reports::Cell* before = parent.empty() ? nullptr : cell_of(results, parent, case_name, precision);
         if (study.name == compared)
           for (Gain& gain : comparisons(results, *any, any == own ? before : nullptr)) {
-            gain.study = study.name;
+            gain.study = name;
             gains.push_back(std::move(gain));
           }
         if (!seen.emplace(case_name, precision).second || own == nullptr) continue;
@@ -198,9 +243,10 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
 
 std::vector<RowSource> StoredResults::sources(const std::string& rung) const {
   std::vector<RowSource> found;
+  Machines all_machines = machines(rung);
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
-      RowSource source{study.name, "ladder run", data.folder / (data.name + ".csv"), ""};
+      RowSource source{label(study, data, rung, all_machines), "ladder run", data.folder / (data.name + ".csv"), ""};
       if (study.name.starts_with("tune-")) source.command = "ladder tune";
       if (study.name == compared) source.command = "ladder compare";
       for (const Row& row : data.file.rows)
@@ -212,6 +258,7 @@ std::vector<RowSource> StoredResults::sources(const std::string& rung) const {
 
 std::vector<StoredLimits> StoredResults::limits(const std::string& rung, const std::string& own_tuning) const {
   std::vector<StoredLimits> found;
+  Machines all_machines = machines(rung);
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
       const reports::Results results(data);
@@ -228,7 +275,7 @@ std::vector<StoredLimits> StoredResults::limits(const std::string& rung, const s
         const std::vector<reports::Limit> limits = reports::limits_of(*cell, context);
         const reports::Limit* least = reports::lowest(limits);
         if (least == nullptr) continue;
-        StoredLimits& entry = found.emplace_back(StoredLimits{study.name,
+        StoredLimits& entry = found.emplace_back(StoredLimits{label(study, data, rung, all_machines),
                                                               cell->row->case_name,
                                                               precision,
                                                               cell->median,

@@ -6,12 +6,29 @@
 #include <string>
 #include <vector>
 
+#include "harness/record/identity.hpp"
 #include "reports/ceilings.hpp"
 #include "reports/study.hpp"
 #include "roofline/model/bound.hpp"
 
 /// Stored results and published values for one rung.
 namespace ladder {
+
+/// Machines that may have the same name although they differ, in the order in which they were added.
+class Machines {
+ public:
+  /// Adds the machine that measured a sample on this device, unless it may be one of those added before. Returns its number,
+  /// from 1.
+  std::size_t add(const Provenance& session, const std::string& device);
+
+  /// ` (machine 2)`; empty if there is only one machine, or the number is 0.
+  [[nodiscard]] std::string mark(std::size_t number) const;
+  /// One line per machine: `machine 2: ` and its identity; empty if there is only one.
+  [[nodiscard]] std::vector<std::string> lines() const;
+
+ private:
+  std::vector<Measured> all_;
+};
 
 /// A speed of a rung in one study, and its ratio to a baseline.
 struct Gain {
@@ -78,6 +95,9 @@ class StoredResults {
   /// that tuning, `name=value;…`; empty: as the rung's latest session describes it. A faster tuning follows, and so do the
   /// other comparisons of `ladder compare`.
   [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent, const std::string& own = "") const;
+
+  /// The machines with samples of the rung. If there are several, `study` of gains, sources and limits ends with their marks.
+  [[nodiscard]] Machines machines(const std::string& rung) const;
 
   /// The files that hold samples of the rung.
   [[nodiscard]] std::vector<RowSource> sources(const std::string& rung) const;

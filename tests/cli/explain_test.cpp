@@ -156,6 +156,22 @@ TEST_F(Explain, SaysWhereItsRowsAreStored) {
   EXPECT_FALSE(contains(explain(skeleton).out, "rows of one")) << "it has none there";
 }
 
+TEST_F(Explain, MarksMachinesThatMerelyHaveTheSameName) {
+  const std::string rows = explained_rows(tuned, "wx=128;wy=1", 2e8);
+  store(rows);
+  for (const auto& [study, cores] : {std::pair{"compare", 8}, {"one", 1}}) {
+    const std::string results = std::string("experiments/") + study + "/results";
+    fs::create_directories(on.path(results));
+    on.work().write(results + "/here.csv", csv_header<Row>() + "\n" + rows);
+    on.work().write(
+        results + "/here.20260101T000000Z-0001.json",
+        Json{{"session", "20260101T000000Z-0001"}, {"machine", {{"name", "here"}, {"cpu", "CPU"}, {"cores", cores}}}}.dump());
+  }
+  const std::string out = explain(tuned).out;
+  for (const char* part : {"one (machine 1)", "compare (machine 2)", "machine 1: CPU, 1 core", "machine 2: CPU, 8 cores"})
+    EXPECT_TRUE(contains(out, part));
+}
+
 TEST_F(Explain, ShowsTheFastestTuningThatTuneHasFound) {
   const std::string name = "tune-d2q9-opencl-08-tuned-box-16-f32";
   on.study(name, "title = \"T\"\n[[matrix]]\nrungs = [\"d2q9/*\"]\ncases = [\"box-16\"]\n");

@@ -55,7 +55,7 @@ class History : public testing::Test {
   static std::string session(int day) { return "2026010" + std::to_string(day) + "T000000Z-0001"; }
 
   /// Stores rows of a study, and their sessions, each with its own commit: 1111…, 2222….
-  void store(const std::string& study, const std::string& text, const std::vector<int>& days) const {
+  void store(const std::string& study, const std::string& text, const std::vector<int>& days, int cores = 1) const {
     const std::string folder = "experiments/" + study + "/results";
     if (study != "compare") on.study(study, "title = \"One\"\n[[matrix]]\nrungs = [\"d2q9/*\"]\ncases = [\"box-16\"]\n");
     std::filesystem::create_directories(on.path(folder));
@@ -63,7 +63,7 @@ class History : public testing::Test {
     for (const int day : days)
       on.work().write(folder + "/here." + session(day) + ".json",
                       Json{{"session", session(day)},
-                           {"machine", {{"name", "here"}, {"cpu", "CPU"}, {"cores", 1}}},
+                           {"machine", {{"name", "here"}, {"cpu", "CPU"}, {"cores", cores}}},
                            {"source", {{"commit", std::string(40, static_cast<char>('0' + day))}, {"dirty", day == 2}}},
                            {"devices", {{"serial", "CPU"}}}}
                           .dump());
@@ -96,6 +96,19 @@ TEST_F(History, ComparesEachSessionWithTheOneBefore) {
   const ProcessResult csv = history({"--csv"});
   EXPECT_TRUE(csv.out.starts_with("session,commit,study,samples,disturbed_samples,median_mlups,")) << csv.out;
   EXPECT_EQ(lines(csv.out).size(), 4U);
+}
+
+TEST_F(History, ComparesNoSessionsOfDifferentMachinesWithTheSameName) {
+  store("one", rows(1, 1e8), {1});
+  store("two", rows(2, 0.5e8), {2}, 8);
+  store("three", rows(3, 1e8), {3});
+  const Json all = Json::parse(history({"--json"}).out);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all.at(0).at("device"), "CPU (machine 1)");
+  EXPECT_EQ(all.at(1).at("device"), "CPU (machine 2)");
+  EXPECT_TRUE(all.at(1).at("ratio_to_previous").is_null());
+  EXPECT_EQ(all.at(2).at("ratio_to_previous"), 1);
+  EXPECT_TRUE(contains(history().out, "machine 1: CPU, 1 core\nmachine 2: CPU, 8 cores\n"));
 }
 
 TEST_F(History, NamesTheCommitThatARungWasBuiltFrom) {
