@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
 #include <set>
 
 #include LADDER_MODEL_HEADER
@@ -63,6 +65,52 @@ TEST(Parameters, AreRefusedWhereTheVortexIsFasterThanSoundAlongY) {
   EXPECT_TRUE(contains(text, "slower than sound, 0.5774"));
   EXPECT_EQ(parse_parameters("f", "8\n144\n8\n9\n0.6\n0.032\n").speed, 0.032);
   EXPECT_EQ(parse_parameters("f", "144\n8\n8\n9\n0.6\n0.5\n").speed, 0.5);
+}
+
+TEST(Layers, HaveTheRelaxationTimeTheSpeedAndTheSizeOfTheirName) {
+  const Case c = Model::make_case("layers0.5001@0.05-32x16x3");
+  EXPECT_EQ(c.name, "layers0.5001@0.05-32x16x3");
+  EXPECT_EQ(c.grid(), (std::array<std::int64_t, 3>{32, 16, 3}));
+  EXPECT_EQ(c.tau, 0.5001);
+  EXPECT_EQ(c.steps, 4 * 32 * 20) << "the flow passes the box four times";
+  EXPECT_EQ(Model::make_case("layers2@0.5-9").grid(), (std::array<std::int64_t, 3>{9, 9, 9}));
+}
+
+TEST(Layers, MoveOppositelyAndAreTiltedAlongX) {
+  const Case c = Model::make_case("layers0.51@0.05-16x32x3");
+  const auto at = [&](std::int64_t x, std::int64_t y) { return moments(c.initial(x, y, 1).data()); };
+  EXPECT_NEAR(at(3, 16).ux, 0.05, 1e-5) << "between the layers";
+  EXPECT_NEAR(at(3, 0).ux, -0.05, 1e-5);
+  EXPECT_NEAR(at(3, 7).ux + at(3, 8).ux, 0, 1e-12) << "the first layer";
+  EXPECT_NEAR(at(3, 7).uy, 0.05 * 0.05 * std::sin(2 * std::numbers::pi * (3.5 / 16 + 0.25)), 1e-12);
+  EXPECT_NEAR(at(3, 7).density, 1, 1e-12);
+  EXPECT_EQ(c.initial(3, 7, 0), c.initial(3, 7, 2)) << "in all planes";
+  ladder::Populations state(q, {{}, c.grid()});
+  Reference(c).store(state);
+  EXPECT_EQ(velocity_error(c, state, 1), 0) << "no exact solution";
+  EXPECT_EQ(exact_energy(c, 1), 0);
+}
+
+TEST(Layers, NameWhatIsWrongWithAName) {
+  const auto error = [](const std::string& name) { return input_error([&] { Model::make_case(name); }); };
+  for (const std::string tau : {"0.5", "0.4", "nan", "inf", "", "0.50", "0.6x", "11", "6e0"})
+    EXPECT_TRUE(
+        contains(error("layers" + tau + "@0.05-16"), "'" + tau + "' is not a relaxation time; accepted are numbers above 0.5"))
+        << tau;
+  for (const std::string speed : {"0", "0.6", "-0.1", "nan", "", "0.050", "@"})
+    EXPECT_TRUE(contains(error("layers0.6@" + speed + "-16"), "is not a speed; accepted are numbers above 0 and up to 0.5"))
+        << speed;
+  EXPECT_TRUE(contains(error("layers0.6-16"), "'' is not a speed"));
+  EXPECT_TRUE(contains(error("layers0.6@0.05-8x2x8"), "case 'layers0.6@0.05-8x2x8': '2' is not a size; accepted are integers"));
+  EXPECT_TRUE(contains(error("layers0.6@0.05"), "is not a size"));
+  EXPECT_TRUE(contains(error("layer0.6@0.05-16"), "did you mean 'layers0.501@0.05-64'?"));
+}
+
+TEST(Layers, OfAnotherRelaxationTimeOrSpeedHaveAnotherContent) {
+  std::set<std::string> contents;
+  for (const char* name : {"layers0.6@0.05-16", "layers0.61@0.05-16", "layers0.6@0.051-16", "layers0.6@0.05-17", "tgv-16"})
+    contents.insert(Model::make_case(name).content());
+  EXPECT_EQ(contents.size(), 5u);
 }
 
 TEST(Case, OfAnotherStartOrSizeHasAnotherContent) {

@@ -13,6 +13,7 @@
 #include "variants/d3q19/results.hpp"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/input.hpp"
+#include "variants/lattice/layers.hpp"
 
 namespace d3q19 {
 namespace {
@@ -112,6 +113,7 @@ struct AllNames : Model {
     std::vector<std::string> all = Model::case_names();
     for (const char* kind : {"inflow20", "inflow50", "inflow100", "open20", "open50", "open100", "wide100"})
       all.push_back(std::string(kind) + "-128x80x80");
+    all.emplace_back(lattice::layers::example);
     return all;
   }
 };
@@ -240,16 +242,19 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
   }
   const ladder::Triple place = in_whole(x, y, z);
   const bool rests = flow == Flow::couette;
-  const Macroscopic start =
-      flow == Flow::vortex ? exact(place[0], place[1], place[2], 0) : Macroscopic{1, rests ? 0 : speed, 0, 0};
+  Macroscopic start = flow == Flow::vortex ? exact(place[0], place[1], place[2], 0) : Macroscopic{1, rests ? 0 : speed, 0, 0};
+  if (lattice::layers::has_layers(*this)) start = lattice::layers::start<Macroscopic>(*this, place[0], place[1]);
   for (int i = 0; i < q; ++i)
     f[i] = equilibrium(i, start);
   return f;
 }
 
 Case Model::make_case(std::string_view name) {
-  Case c = lattice::named_case<AllNames>(name, largest_side);
+  const bool has_layers = lattice::layers::is_name(name);
+  Case c =
+      has_layers ? lattice::layers::make_case<Model>(name, largest_side) : lattice::named_case<AllNames>(name, largest_side);
   ladder::require_room(static_cast<double>(c.cells()) * (q * 2 + 1), fmt::format("case '{}'", name));
+  if (has_layers) return c;
   const auto is = [&](std::string_view kind) { return name.starts_with(kind); };
   if (is("box-"))
     make_vortex(c);

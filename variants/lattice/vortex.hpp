@@ -19,9 +19,11 @@
 #include "base/summation.hpp"
 #include "variants/lattice/fields.hpp"
 #include "variants/lattice/input.hpp"
+#include "variants/lattice/layers.hpp"
 
-/// The Taylor-Green vortex in a periodic box, for three-dimensional models whose Case has `tau`, `speed` and viscosity().
-/// `at(cell)` gives the density and velocity of a cell of a state, with members density, ux, uy and uz.
+/// The Taylor-Green vortex in a periodic box, for models whose Case has `tau`, `speed` and viscosity(). The same functions
+/// serve the shear layers in layers.hpp, which have no exact solution. `at(cell)` gives the density and velocity of a cell of a
+/// state, with members density, ux, uy and uz.
 namespace lattice::vortex {
 
 /// Maximum number of cells along a side, so that a plane has fewer than 2^32.
@@ -35,9 +37,11 @@ std::string content(const Case& c) {
 }
 
 /// The vortex at (x, y, any z) after `step` steps: Taylor and Green, Proc. R. Soc. A 158 (1937) 499, in the form of Kruger et
-/// al., The Lattice Boltzmann Method, Springer 2017, appendix A.3 (d3q27/model.hpp has the formula).
+/// al., The Lattice Boltzmann Method, Springer 2017, appendix A.3 (d3q27/model.hpp has the formula). Of shear layers, the
+/// start.
 template <class Macroscopic, class Case>
 Macroscopic exact(const Case& c, std::int64_t x, std::int64_t y, double step) {
+  if (layers::has_layers(c)) return layers::start<Macroscopic>(c, x, y);
   const double kx = 2 * std::numbers::pi / static_cast<double>(c.whole()[0]);
   const double ky = 2 * std::numbers::pi / static_cast<double>(c.whole()[1]);
   const double decay = step == 0 ? 1 : std::exp(-c.viscosity() * (kx * kx + ky * ky) * step);
@@ -49,9 +53,10 @@ Macroscopic exact(const Case& c, std::int64_t x, std::int64_t y, double step) {
           0};
 }
 
-/// Mean over cells of u^2 / 2 in the vortex after `step` steps.
+/// Mean over cells of u^2 / 2 in the vortex after `step` steps; 0 for shear layers.
 template <class Case>
 double exact_energy(const Case& c, double step) {
+  if (layers::has_layers(c)) return 0;
   const double kx = 1. / c.nx;
   const double ky = 1. / c.ny;
   // Squares of sines and cosines average to one half.
@@ -81,9 +86,10 @@ double kinetic_energy(const Case& c, At at) {
   return sum_over(c, of_cell) / static_cast<double>(c.cells());
 }
 
-/// As velocity_error() of the models.
+/// As velocity_error() of the models; 0 for shear layers.
 template <class Case, class At>
 double velocity_error(const Case& c, At at, double step) {
+  if (layers::has_layers(c)) return 0;
   const double error = sum_over(c, [&](int x, int y, std::int64_t cell) {
     const auto m = at(cell);
     const auto exact = c.vortex(x, y, step);
@@ -106,11 +112,16 @@ void require_room(const Case& c, double bytes, std::string_view what) {
 /// As Model::make_case(); a cell takes at least `bytes`.
 template <class Model>
 auto make_case(std::string_view name, double bytes) {
-  auto c = named_case<Model>(name, largest_side);
-  const std::int64_t longest = std::max({c.nx, c.ny, c.nz});
-  c.steps = longest * longest;
-  c.tau = 0.6;
-  c.speed = 0.4 / static_cast<double>(longest);
+  const auto make = [&] {
+    if (layers::is_name(name)) return layers::make_case<Model>(name, largest_side);
+    auto c = named_case<layers::WithLayers<Model>>(name, largest_side);
+    const std::int64_t longest = std::max({c.nx, c.ny, c.nz});
+    c.steps = longest * longest;
+    c.tau = 0.6;
+    c.speed = 0.4 / static_cast<double>(longest);
+    return c;
+  };
+  const auto c = make();
   require_room(c, bytes, fmt::format("case '{}'", name));
   return c;
 }
@@ -156,6 +167,9 @@ Case read_case(std::span<const std::string> files, double bytes) {
 /// As Model::summary().
 template <class Case, class At>
 std::string summary(const Case& c, At at) {
+  if (layers::has_layers(c))
+    return fmt::format("case: {} ({}x{}x{}), {} steps\nkinetic energy: {:.12E}\n", c.name, c.nx, c.ny, c.nz, c.steps,
+                       kinetic_energy(c, at));
   const auto steps = static_cast<double>(c.steps);
   return fmt::format(
       "case: {} ({}x{}x{}), {} steps\nkinetic energy: {:.12E}\nof the vortex: {:.12E}\nerror of the velocity: {:.6E}\n", c.name,

@@ -5,6 +5,7 @@
 #include "tests/support/error.hpp"
 #include "tests/support/text.hpp"
 #include "variants/d2q9r/moments.hpp"
+#include "variants/d2q9r/textbook.hpp"
 
 namespace d2q9r {
 namespace {
@@ -32,6 +33,17 @@ TEST(Case, NamesWhatIsWrongWithAName) {
     EXPECT_TRUE(contains(error(name), name)) << name;
   EXPECT_TRUE(contains(error("tgv-8x2"), "'2' is not a size; accepted are integers from 3 to 65535, as N or NXxNY"));
   EXPECT_TRUE(contains(error("tvg-64"), "did you mean 'tgv-64'?"));
+}
+
+TEST(Layers, HaveTheRelaxationTimeTheSpeedAndTheSizeOfTheirName) {
+  const Case c = Model::make_case("layers0.5001@0.05-16x32");
+  EXPECT_EQ(c.grid(), (std::array<std::int64_t, 3>{16, 32, 1}));
+  EXPECT_EQ(c.tau, 0.5001);
+  EXPECT_EQ(c.steps, 1280);
+  EXPECT_NEAR(moments(c.initial(3, 16).data()).ux, 0.05, 1e-5);
+  EXPECT_NEAR(moments(c.initial(3, 0).data()).ux, -0.05, 1e-5);
+  EXPECT_TRUE(contains(input_error([] { Model::make_case("layers0.5@0.05-16"); }), "'0.5' is not a relaxation time"));
+  EXPECT_TRUE(contains(input_error([] { Model::make_case("layers0.6@0.05-8x8x8"); }), "'8x8x8' is not a size"));
 }
 
 TEST(Parameters, AreReadAndRefusedWithFileLineValueAndWhatIsAccepted) {

@@ -28,6 +28,19 @@ TEST(Case, NamesWhatIsWrongWithAName) {
   EXPECT_TRUE(contains(error("open30-32"), "open20-NXxNYxNZ"));
 }
 
+TEST(Layers, HaveTheRelaxationTimeTheSpeedAndTheSizeOfTheirName) {
+  const Case c = Model::make_case("layers0.5001@0.05-16x32x3");
+  EXPECT_EQ(c.grid(), (std::array<std::int64_t, 3>{16, 32, 3}));
+  EXPECT_EQ(c.tau, 0.5001);
+  EXPECT_EQ(c.omega_minus(), c.omega()) << "BGK";
+  EXPECT_EQ(c.steps, 1280);
+  EXPECT_TRUE(c.solid.empty() && Model::conserves(c));
+  EXPECT_NEAR(moments(c.initial(3, 16, 0).data()).ux, 0.05, 1e-5);
+  EXPECT_NEAR(moments(c.initial(3, 0, 2).data()).ux, -0.05, 1e-5);
+  EXPECT_TRUE(contains(input_error([] { Model::make_case("layers0.5@0.05-16"); }), "'0.5' is not a relaxation time"));
+  EXPECT_TRUE(contains(input_error([] { Model::make_case("layer0.6-16"); }), "layers0.501@0.05-NXxNYxNZ"));
+}
+
 // With a Reynolds number per cell of 12.5, spheres diverge.
 TEST(NamedCases, HaveASmallReynoldsNumberPerCell) {
   for (const auto& name : Model::case_names()) {

@@ -105,31 +105,20 @@ TEST(ShearWave, DecaysMoreSlowlyInAMovingFrame) {
   }
 }
 
-/// Whether two thin shear layers (M. L. Minion, D. L. Brown, J. Comput. Phys. 138 (1997) 734) keep a bounded speed.
+/// Whether two thin shear layers keep a bounded speed.
 template <class Collision>
-bool shear_layers_survive(double tau) {
-  constexpr int side = 32;
-  constexpr double speed = 0.1;
-  Case c = Model::make_case(fmt::format("tgv-{}x{}x3", side, side));
-  c.tau = tau;
+bool shear_layers_survive(const char* tau) {
+  const Case c = Model::make_case(fmt::format("layers{}@0.1-32x32x3", tau));
   Collision lattice(c);
-  for (std::int64_t cell = 0; cell < c.cells(); ++cell) {
-    const auto [x, y, z] = ladder::Box{{}, c.grid()}.place(cell);
-    const double height = (static_cast<double>(y) + 0.5) / side, along = (static_cast<double>(x) + 0.5) / side;
-    const double ux = speed * std::tanh(80 * (height <= 0.5 ? height - 0.25 : 0.75 - height));
-    const double uy = 0.05 * speed * std::sin(2 * std::numbers::pi * (along + 0.25));
-    for (int i = 0; i < q; ++i)
-      lattice.cell(x, y, z)[i] = equilibrium(i, Macroscopic{1, ux, uy, 0});
-  }
   lattice.advance(400);
   ladder::Populations state(q, {{}, c.grid()});
   lattice.store(state);
-  return kinetic_energy(c, state) < speed * speed;
+  return kinetic_energy(c, state) < c.speed * c.speed;
 }
 
 TEST(Reference, StaysStableAtShortRelaxationTimesWhereBgkDoesNot) {
-  EXPECT_TRUE(shear_layers_survive<Reference>(0.5001));
-  EXPECT_FALSE(shear_layers_survive<Bgk>(0.5001));
+  EXPECT_TRUE(shear_layers_survive<Reference>("0.5001"));
+  EXPECT_FALSE(shear_layers_survive<Bgk>("0.5001"));
 }
 
 TEST(Reference, ConservesMassAndMomentum) {
