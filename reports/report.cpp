@@ -177,7 +177,7 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
       files.push_back(session.path);
     for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
       const std::string name = stored_name(entry.path());
-      for (const char* kind : {"field", "series", "layers"})
+      for (const char* kind : {"field", "series", "layers", "stability"})
         if (name.starts_with(fmt::format("{}.{}.", data.name, kind))) files.push_back(data.folder / name);
     }
   }

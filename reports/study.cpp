@@ -176,8 +176,8 @@ std::vector<std::string> machine_names(const std::filesystem::path& folder) {
   for (const std::filesystem::path& path : files_of(folder / "results")) {
     const std::string name = stored_name(path);
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
-    if (!name.ends_with(".csv") || has(".field.") || has(".series.") || has(".layers.") || has(".faults.") ||
-        name.ends_with(flow_ending))
+    if (!name.ends_with(".csv") || has(".field.") || has(".series.") || has(".layers.") || has(".stability.") ||
+        has(".faults.") || name.ends_with(flow_ending))
       continue;
     const std::string_view ending = name.ends_with(profile_ending)    ? profile_ending
                                     : name.ends_with(timeline_ending) ? timeline_ending

@@ -12,8 +12,9 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Text{"utc", "ISO 8601", "time at which the file was created"}, row.utc);
   visit(Text{"kind",
              "",
-             "`field`: a picture of the flow; `series`: evolution of its state; `layers`: evolution of its row means",
-             {"field", "series", "layers"}},
+             "`field`: a picture of the flow; `series`: evolution of its state; `layers`: evolution of its row means; "
+             "`stability`: which of several cases stay bounded",
+             {"field", "series", "layers", "stability"}},
         row.kind);
   visit(Text{"rung", "", "rung id"}, row.rung);
   visit(Text{"case", "", "name of the case"}, row.case_name);

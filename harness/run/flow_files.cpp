@@ -1,6 +1,7 @@
 #include "harness/run/flow_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "harness/run/build_identity.hpp"
 #include "harness/run/device_hint.hpp"
 #include "harness/run/launch.hpp"
+#include "harness/run/stability.hpp"
 #include "harness/run/store.hpp"
 #include "roofline/model/number.hpp"
 
@@ -80,6 +82,7 @@ class FlowFiles {
   /// Creates the series of a block.
   void make(const SeriesBlock& block) {
     if (!can_run(block.rung)) return;
+    if (block.stability) return make_stability(block);
     for (const auto& case_name : block.cases) {
       const char* const kind = block.layers ? "layers" : "series";
       Flow flow = begin(kind, block.rung, case_name, block.precision, std::to_string(block.points));
@@ -90,6 +93,48 @@ class FlowFiles {
       if (stored(flow) == nullptr) run_for({flow}, kind, words);
       put_last({flow});
     }
+  }
+
+  /// Creates the file that lists which cases of a block stay bounded.
+  void make_stability(const SeriesBlock& block) {
+    Flow flow = begin("stability", block.rung, block.cases.front(), block.precision,
+                      fmt::format("{} {}", block.points, fmt::join(block.cases, " ")));
+    flow.file = fmt::format("{}.stability.{}.{}.csv", machine_, flow.case_name, flow.key);
+    if (stored(flow) == nullptr) run_for_stability(flow, block);
+    put_last({flow});
+  }
+
+  /// Runs all cases of a block. The file is stored if each of them stayed bounded or diverged.
+  void run_for_stability(const Flow& flow, const SeriesBlock& block) {
+    const TemporaryFolder folder;
+    const fs::path series = folder.path() / "series.csv";
+    // The cases are small, and a thread that waits for another one would take most of the time.
+    const Launch launch =
+        launch_of(catalogue_.probe(catalogue_.rung(block.rung)).pins_threads ? Placement{.threads = 1} : Placement{});
+    std::string text(stability_header);
+    for (const auto& case_name : block.cases) {
+      if (!may_run_ || !may_run_()) {
+        ++missing_;
+        return;
+      }
+      print_err("stability of {}\n", case_name);
+      fs::remove(series);  // of the case before
+      const ProcessResult result = run_launched(launch, catalogue_.built_rung(block.rung).path,
+                                                {"series", "--precision", block.precision, "--points",
+                                                 std::to_string(block.points), "--out", series.string(), "--case", case_name},
+                                                study_.timeout_seconds);
+      made_.seconds += result.seconds;
+      const auto line = stability_line(case_name, result, read_if_there(series));
+      if (!line) {
+        say_what_is_missing({flow}, "stability of " + case_name, result);
+        ++missing_;
+        return;
+      }
+      text += *line;
+    }
+    write_file(results_ / flow.file, text);
+    say_what_is_missing({flow}, "stability", {});
+    keep({flow});
   }
 
   /// Whether the rung can run here; reports broken rungs.
@@ -177,7 +222,7 @@ class FlowFiles {
   void keep(std::vector<Flow> flows) {
     missing_ += std::erase_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
     for (Flow& flow : flows) {
-      if (flow.kind != "series") compress_stored(results_ / flow.file);  // a series is short
+      if (flow.kind == "field" || flow.kind == "layers") compress_stored(results_ / flow.file);  // others are short
       flow.utc = utc_now();
     }
     store().append(flows);
@@ -191,9 +236,12 @@ class FlowFiles {
       if (const Flow* row = stored(flow)) rows.push_back(*row);
     if (rows.size() < flows.size()) return;
     const auto& all = store().rows();
-    const auto last = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
-      return f.kind == rows.front().kind && f.case_name == rows.front().case_name;
-    });
+    // Reports show one key for each case, but the stability of each rung.
+    const auto replaces = [&](const Flow& f) {
+      return f.kind == rows.front().kind && f.case_name == rows.front().case_name &&
+             (f.kind != "stability" || f.rung == rows.front().rung);
+    };
+    const auto last = std::find_if(all.rbegin(), all.rend(), replaces);
     if (last->key != rows.front().key) store().append(rows);
   }
 

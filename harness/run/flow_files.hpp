@@ -16,7 +16,8 @@ struct MadeFlowFiles {
 };
 
 /// Lets rungs write a study's pictures and series to the folder `results`: `<machine>.field.<case>.<steps>.<key>.csv`,
-/// `<machine>.series.<case>.<key>.csv`, `<machine>.layers.<case>.<key>.csv`; `<machine>.flow.csv` lists them.
+/// `<machine>.series.<case>.<key>.csv`, `<machine>.layers.<case>.<key>.csv`,
+/// `<machine>.stability.<first case>.<key>.csv`; `<machine>.flow.csv` lists them.
 /// Pictures and layers are compressed (harness/archive/archive.hpp). Files with the same key are kept. If a study requests
 /// different files later, the new ones are added and the old ones stay. A file is skipped if its rung cannot run here, or if
 /// `may_run` returns false; failures are reported on stderr. Pictures finished before an interrupt are stored.

@@ -798,7 +798,7 @@ StudyPlan plan_study(const Study& study, Catalogue& catalogue, const RunOptions&
   for (const FieldBlock& block : study.fields)
     plan.pictures += static_cast<std::size_t>(block.frames) + (block.points > 0 ? 1 : 0) + (block.layers ? 1 : 0);
   for (const SeriesBlock& block : study.series)
-    plan.pictures += block.cases.size();
+    plan.pictures += block.stability ? 1 : block.cases.size();
   return plan;
 }
 

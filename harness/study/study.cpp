@@ -79,6 +79,8 @@ void read(const Parameters& table, SeriesBlock& block) {
   table.accept("precision", [&] { find_number(block.precision); });
   table.take_integer("points", block.points, most_points);
   table.take("layers", block.layers);
+  table.take("stability", block.stability);
+  if (block.stability && block.layers) table.refuse("stability", "with layers; accepted is one of them");
 }
 
 void read(const Parameters& table, ContenderBlock& block) {
@@ -231,6 +233,11 @@ void take_part(Study& study, const std::vector<std::string>& rungs, const std::v
   };
   restrict_cases(study.matrix);
   restrict_cases(study.contenders);
+  // The cases of a block with `stability` share a file, so they are kept or left out together.
+  std::erase_if(study.series, [&](const SeriesBlock& block) {
+    return block.stability &&
+           std::ranges::count_if(block.cases, [&](const std::string& name) { return of_cases.leaves_out(name); }) > 0;
+  });
   restrict_cases(study.series);
   std::erase_if(study.fields, [&](const FieldBlock& block) { return of_cases.leaves_out(block.case_name); });
   const auto restrict_placements = [&](auto& blocks) {

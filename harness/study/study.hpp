@@ -57,6 +57,7 @@ struct SeriesBlock {
   std::string precision = "f64";
   std::int64_t points = 64;  ///< number of sampled times after the first
   bool layers = false;       ///< means of each row instead of values for the whole state
+  bool stability = false;    ///< whether each case stays bounded, instead of values
 };
 
 /// One `[[contender]]` block: a program that is not a rung of this project. Paths are relative to the study's folder.

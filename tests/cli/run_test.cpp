@@ -54,6 +54,8 @@ std::vector<std::string> fields(const std::string& line) {
 
 class Run : public testing::Test {
  protected:
+  explicit Run(const std::vector<fs::path>& more = {}) : on(more) {}
+
   Installation on;
   const std::string store = "experiments/one/results/here.csv";
   const std::vector<std::string> words = {"run", "one", "--machine", "here", "--no-report"};
@@ -809,6 +811,32 @@ TEST_F(Run, RecordsASeriesOnce) {
   EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "the number of points that the study now asks for";
 }
 
+class RunOfLayers : public Run {
+ protected:
+  static constexpr const char* rung = "d3q19/openmp/06_inplace";
+
+  RunOfLayers() : Run({fs::path(LADDER_BIN) / "rungs" / rung / "default"}) {}
+};
+
+TEST_F(RunOfLayers, RecordsOnceWhichOfThemStayBounded) {
+  on.study("one", fmt::format("[[series]]\nrung = \"{}\"\ncases = [\"layers0.6@0.1-8x8x3\", \"layers0.50001@0.1-64x64x3\"]\n"
+                              "stability = true\n",
+                              rung));
+  const ProcessResult result = run();
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const std::string file = flows("stability").at(0);
+  const auto all = lines(on.work().read(file));
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0], "case,outcome,step,reason");
+  EXPECT_EQ(all[1], "layers0.6@0.1-8x8x3,bounded,320,");
+  EXPECT_TRUE(all[2].starts_with("layers0.50001@0.1-64x64x3,diverged,")) << all[2];
+  const std::string list = on.work().read("experiments/one/results/here.flow.csv");
+  on.work().write(file, "kept");
+  ASSERT_EQ(run().code, exit_ok);
+  EXPECT_EQ(on.work().read(file), "kept");
+  EXPECT_EQ(on.work().read("experiments/one/results/here.flow.csv"), list);
+}
+
 TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
   const auto picture = [](int steps, int frames) {
     return fmt::format(
@@ -985,6 +1013,38 @@ esac
 }
 constexpr const char* scripted = "d2q9/serial/99_script";
 const std::string scripted_study = "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/serial/99_script\"]\ncases = [\"box-16\"]\n";
+
+TEST_F(Run, RecordsNoStabilityIfARunDidNotShowIt) {
+  const auto ask = [&](const char* cases) {
+    on.study("one",
+             fmt::format("[[series]]\nrung = \"{}\"\ncases = [{}]\nprecision = \"f32\"\nstability = true\n", scripted, cases));
+  };
+  ask("\"box-16\"");
+  const fs::path rung = on.add_rung(description_of(scripted), "") / "default";
+  const auto end_with = [&](const std::string& end) {
+    std::string script = script_of_rung("");
+    script.insert(script.find("  probe)"),
+                  "  series) echo 'box-16: step 7: it is too fast; the flow is unstable' >&2; " + end + " ;;\n");
+    std::ofstream(rung) << script;
+    fs::permissions(rung, fs::perms::owner_all);
+    return run();
+  };
+  for (const char* end : {"exit 0", "exit 2", "exit 3", "kill -SEGV $$"}) {
+    const ProcessResult result = end_with(end);
+    EXPECT_EQ(result.code, exit_ok) << end << result.err;
+    EXPECT_TRUE(contains(result.err, "box-16: no stability of box-16: ")) << end << result.err;
+    for (const std::string& name : on.work().listing())
+      EXPECT_FALSE(contains(name, ".stability.")) << end << name;
+  }
+  EXPECT_EQ(end_with("exit 1").code, exit_ok);
+  EXPECT_EQ(on.work().read(flows("stability").at(0)), "case,outcome,step,reason\nbox-16,diverged,7,it is too fast\n");
+
+  ask("\"box-16\", \"box-16\"");
+  const ProcessResult again = end_with(R"([ -e "$0.ran" ] && exit 0
+    touch "$0.ran"; for word; do [ "$last" = --out ] && printf 'step\n0\n9\n' > "$word"; last=$word; done)");
+  EXPECT_TRUE(contains(again.err, "no stability of box-16"))
+      << "the series of the first run is not that of the second" << again.err;
+}
 
 TEST_F(Run, StoresNothingOfARungThatChangesMeanwhile) {
   on.study("one", scripted_study);

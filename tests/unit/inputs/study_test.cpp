@@ -29,6 +29,17 @@ TEST(Study, TimesAreNumbersAboveZero) {
         << value;
 }
 
+TEST(Study, ASeriesHasLayersOrStability) {
+  const std::string series = "[[series]]\nrung = \"a\"\ncases = [\"box-4\", \"box-5\"]\nstability = true\n";
+  Study study = parse_study("study.toml", series);
+  EXPECT_TRUE(study.series.at(0).stability);
+  EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", series + "layers = true\n"); }), "stability: with layers"));
+  take_part(study, {}, {"box-*"}, {});
+  EXPECT_EQ(study.series.size(), 1u);
+  take_part(study, {}, {"box-4"}, {});
+  EXPECT_TRUE(study.series.empty()) << "its cases share a file";
+}
+
 TEST(Study, CountsHaveLimits) {
   const std::string good = matrix;
   const std::string field = "\n[[field]]\nrung = \"a\"\ncase = \"box-4\"\n";

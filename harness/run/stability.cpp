@@ -1,0 +1,46 @@
+#include "harness/run/stability.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/error.hpp"
+#include "harness/record/csv.hpp"
+
+namespace ladder {
+namespace {
+
+/// Removes and returns the digits at the start of `text`.
+std::string_view take_digits(std::string_view& text) {
+  const auto end = std::ranges::find_if_not(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+  const std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+std::optional<std::string> bounded_line(const std::string& case_name, std::string_view series) try {
+  const CsvFile file = CsvFile::parse(case_name, series);
+  if (!file.is_whole() || file.records().empty()) return std::nullopt;
+  return fmt::format("{},bounded,{},\n", csv_field(case_name), file.integer(file.records().back(), file.column("step")));
+} catch (const FileError&) {
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> stability_line(const std::string& case_name, const ProcessResult& result, std::string_view series) {
+  if (succeeded(result)) return bounded_line(case_name, series);
+  if (result.end != ProcessResult::End::exited || result.code != exit_check_failed) return std::nullopt;
+  // The message of Diverged (harness/bench/divergence.hpp).
+  const std::string start = case_name + ": step ";
+  std::string_view text = result.err;
+  const auto begin = text.find(start), end = text.find("; the flow is unstable");
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return std::nullopt;
+  text = text.substr(begin + start.size(), end - begin - start.size());
+  const std::string_view step = take_digits(text);
+  if (step.empty() || !text.starts_with(": ")) return std::nullopt;
+  return fmt::format("{},diverged,{},{}\n", csv_field(case_name), step, csv_field(text.substr(2)));
+}
+
+}  // namespace ladder
