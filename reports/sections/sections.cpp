@@ -21,7 +21,8 @@ using AcrossMachines = void(const Parameters& block, const std::vector<Context>&
 // One function per kind, in a file of the same name. Each reads its parameters from `block` and appends to `section`.
 // docs/reports.md describes kinds and parameters.
 OfMachine accuracy, backends, bound, ceilings, claims, counters, energy, faults, field, flags, growth, heatmap, layers, limits,
-    operations, overlap, phases, profile, rates, roofline, scaling, self_test, series, steps, stream, sweep, timeline;
+    operations, overlap, phases, profile, rates, roofline, scaling, self_test, series, stability, steps, stream, sweep,
+    timeline;
 AcrossMachines growth_of_machines, mesh, paper, portability;
 
 namespace {
@@ -60,6 +61,7 @@ constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy", false},
                            Kind{"scaling", scaling, "Scaling with threads"},
                            Kind{"self_test", self_test, "How far verdicts can be trusted", false},
                            Kind{"series", series, "How the flow changes"},
+                           Kind{"stability", stability, "Which flows stay bounded", false},
                            Kind{"steps", steps, "Step by step"},
                            Kind{"stream", stream, "Fraction of STREAM by size"},
                            Kind{"sweep", sweep, "Rate by size"},

@@ -21,6 +21,8 @@ value = "speed"
 kind = "layers"
 cases = ["box-4"]
 value = "speed"
+[[report]]
+kind = "stability"
 )";
 
 LADDER_FUZZ(input) {

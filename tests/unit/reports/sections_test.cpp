@@ -371,6 +371,38 @@ TEST_F(Sections, ASeriesCanSelectOneOfSeveralRungs) {
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-8: no series is stored"));
 }
 
+TEST_F(Sections, StabilityGivesTheSmallestValueFromWhichNoFlowDiverges) {
+  experiments.write("results/box.flow.csv",
+                    "utc,kind,rung,case,precision,steps,device,executable,key,file\n"
+                    "2026-01-01T12:00:00Z,stability,m/serial/01_old,a.6@1-8,f64,,,e,1,box.stability.a.6@1-8.1.csv\n"
+                    "2026-01-01T12:00:00Z,stability,m/serial/01_old,a.6@1-8,f64,,,e,2,box.stability.a.6@1-8.2.csv\n"
+                    "2026-01-01T12:00:00Z,stability,m/serial/02_new,a.6@1-8,f64,,,e,3,box.stability.a.6@1-8.3.csv\n");
+  experiments.write("results/box.stability.a.6@1-8.1.csv", "case,outcome,step,reason\na0.6@1-8,bounded,9,\n");
+  // The values are not in order, and the flow at 0.7 stays bounded although that at 0.8 diverges.
+  experiments.write("results/box.stability.a.6@1-8.2.csv",
+                    "case,outcome,step,reason\na1@1-8,bounded,9,\na0.6@1-8,diverged,3,\"too, fast\"\na0.8@1-8,diverged,4,x\n"
+                    "a0.7@1-8,bounded,9,\na0.9@1-8,bounded,9,\na0.6@2-8,diverged,1,x\n");
+  experiments.write("results/box.stability.a.6@1-8.3.csv",
+                    "case,outcome,step,reason\na0.6@1-8,bounded,9,\na0.7@1-8,bounded,9,\n");
+  experiments.write_rows(measured({}, {1e6}));
+  study("kind = \"stability\"\n");
+  EXPECT_EQ(table("stability"),
+            "rung,cases,tested,least,bounded,diverged,below\n"
+            "m/serial/01_old,a*@1-8,5,0.6,0.9,0.8,1\n"
+            "m/serial/01_old,a*@2-8,1,0.6,,0.6,0\n"
+            "m/serial/02_new,a*@1-8,2,0.6,0.6,,0\n");
+  study("kind = \"stability\"\nrungs = [\"*/02_new\"]\n");
+  EXPECT_FALSE(contains(table("stability"), "01_old"));
+  study("kind = \"stability\"\nrungs = [\"*/03*\"]\n");
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "It is not stored yet which flows"));
+  study("kind = \"stability\"\n");
+  for (const char* line : {"a0.6@1-8,fine,9,", "a@-,bounded,9,"}) {
+    experiments.write("results/box.stability.a.6@1-8.3.csv", std::string("case,outcome,step,reason\n") + line + "\n");
+    EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "a.6@1-8.3.csv:2: column '")) << line;
+  }
+}
+
 TEST_F(Sections, ASeriesShowsValuesThemselvesIfTheyAreNotRelative) {
   study("kind = \"series\"\ncases = [\"box-8\"]\nvalue = \"e\"\nrelative = false\n");
   experiments.write_rows(measured({}, {1e6}));
