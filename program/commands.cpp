@@ -311,20 +311,33 @@ void check_one(const Executable& rung, const std::string& case_name, const std::
   set_outcome(row, {"skipped", e.what()});
 }
 
-/// Says how long the checks may take, if that is long, and how to select fewer.
+/// Prints how long the checks may take, if that is long, and how to run fewer.
 void print_check_plan(Catalogue& catalogue, const std::vector<const Executable*>& rungs, const CheckOptions& options) {
   constexpr double guessed_seconds = 2, long_seconds = 60;
-  std::size_t checks = 0;
-  for (const Executable* rung : rungs)
-    if (rung->fault.empty() && catalogue.probe(*rung).available)
-      checks += std::max<std::size_t>(1, options.cases.size()) * options.placements.size() *
-                (options.precisions.empty() ? rung->description.numbers.size() : options.precisions.size());
+  std::size_t checks = 0, checked_rungs = 0, most_precisions = 0;
+  for (const Executable* rung : rungs) {
+    if (!rung->fault.empty()) continue;
+    const Availability& here = catalogue.probe(*rung);
+    if (!here.available) continue;
+    const std::vector<std::string>& accepted = rung->description.numbers;
+    const auto is_accepted = [&](const std::string& precision) {
+      return std::ranges::find(accepted, precision) != accepted.end();
+    };
+    const std::size_t precisions = options.precisions.empty()
+                                       ? accepted.size()
+                                       : static_cast<std::size_t>(std::ranges::count_if(options.precisions, is_accepted));
+    checks +=
+        std::max<std::size_t>(1, options.cases.size()) * precisions * placements_for(options.placements, *rung, here).size();
+    if (precisions > 0) ++checked_rungs;
+    most_precisions = std::max(most_precisions, precisions);
+  }
   const double seconds = guessed_seconds * static_cast<double>(checks);
   if (seconds < long_seconds) return;
-  const std::string& first = rungs.front()->id;
-  print_err(
-      "{}, about {} (a guess); a narrower glob, --case and --precision select fewer: ladder check '{}/*' --precision f32\n",
-      counted(checks, "check"), duration_text(seconds), first.substr(0, first.rfind('/')));
+  std::vector<std::string> ways;
+  if (checked_rungs > 1) ways.emplace_back("narrow the glob");
+  if (options.precisions.empty() && most_precisions > 1) ways.emplace_back("use --precision");
+  print_err("{} may take about {}{}{}\n", counted(checks, "check"), duration_text(seconds),
+            ways.empty() ? "" : "; to run fewer, ", fmt::join(ways, " or "));
 }
 
 /// `check --program`: compares the results of a program in the default format with the reference.

@@ -201,15 +201,27 @@ TEST_F(Commands, CheckIsJson) {
   EXPECT_EQ(all[1].at("precision"), "f64");
 }
 
-TEST_F(Commands, CheckSaysHowLongManyChecksMayTake) {
-  std::vector<std::string> words = {"check", skeleton};
-  for (int i = 0; i < 16; ++i)
-    words.insert(words.end(), {"--case", "box-16"});
-  const ProcessResult many = on.ladder(words);
-  EXPECT_EQ(many.code, exit_ok);
-  EXPECT_TRUE(many.err.starts_with("32 checks, about 1m 04s (a guess); a narrower glob, ")) << many.err;
-  EXPECT_TRUE(contains(many.err, "select fewer: ladder check 'd2q9/serial/*' --precision f32\n")) << many.err;
-  EXPECT_EQ(on.ladder({"check", skeleton, "--case", "box-16"}).err, "");
+TEST_F(Commands, CheckEstimatesHowLongManyChecksTake) {
+  const auto check = [&](const std::string& glob, int cases, const Words& more = {}) {
+    Words words = {"check", glob, "--steps", "2"};
+    for (int i = 0; i < cases; ++i)
+      words.insert(words.end(), {"--case", "box-16"});
+    words.insert(words.end(), more.begin(), more.end());
+    return on.ladder(words).err;
+  };
+  for (const char* id : {"d2q9/script/01_one", "d2q9/script/02_two"})
+    on.add_rung(description_of(id), R"(#!/bin/sh
+case $1 in
+  probe) echo '{"available": true, "device": "none"}' ;;
+  check) echo '{"outcome": "ok", "check_steps": 2, "population_error": 0, "tolerance": 1}' ;;
+esac
+)");
+  EXPECT_EQ(check(skeleton, 16), "32 checks may take about 1m 04s; to run fewer, use --precision\n");
+  EXPECT_EQ(check(skeleton, 30, {"--precision", "f32"}), "30 checks may take about 1m 00s\n");
+  EXPECT_EQ(check(skeleton, 1), "");
+  EXPECT_EQ(check("d2q9/script/*", 15), "30 checks may take about 1m 00s; to run fewer, narrow the glob\n");
+  EXPECT_EQ(check("d2q9/s*", 15), "60 checks may take about 2m 00s; to run fewer, narrow the glob or use --precision\n");
+  EXPECT_EQ(check("d2q9/script/*", 15, {"--precision", "f64"}), "") << "they store only f32";
 }
 
 TEST_F(Commands, CheckRefusesUnknownNames) {
