@@ -21,6 +21,7 @@
 #include "harness/run/session.hpp"
 #include "harness/study/study.hpp"
 #include "program/definitions.hpp"
+#include "program/json.hpp"
 #include "program/stored_results.hpp"
 
 namespace ladder {
@@ -81,6 +82,9 @@ Cost cost_of(const Description& description, const std::string& precision) {
   const double operations = description.flops_per_update();
   return {bytes.read, bytes.write, description.bytes_per_update_minimum.at(precision), std::isnan(operations) ? 0 : operations};
 }
+
+/// A study's name, with the machine's number if there are several.
+std::string label(const auto& stored) { return stored.study + machine_mark(stored.machine); }
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 
@@ -188,11 +192,9 @@ class Explanation {
                                     {"text", d.text}});
     out["gains"] = Json::array();
     for (const Gain& g : gains_) {
-      Json entry = {{"study", g.study},
-                    {"case", g.case_name},
-                    {"precision", g.precision},
-                    {"tuning", g.tuning},
-                    {"updates_per_second", g.updates_per_second}};
+      Json entry = {{"study", g.study},    {"machine", json_count(g.machine)},
+                    {"case", g.case_name}, {"precision", g.precision},
+                    {"tuning", g.tuning},  {"updates_per_second", g.updates_per_second}};
       if (!g.other.empty()) entry["other"] = g.other;
       if (g.ratio.is_known())
         entry[json_name(g.over)] = {{"ratio", g.ratio.value},
@@ -204,12 +206,17 @@ class Explanation {
     }
     out["sources"] = Json::array();
     for (const RowSource& source : sources_)
-      out["sources"].push_back(
-          {{"study", source.study}, {"command", source.command}, {"file", relative(source.file)}, {"last_utc", source.utc}});
-    if (const auto lines = evidence_.machines(rung_.id).lines(); !lines.empty()) out["machines"] = lines;
+      out["sources"].push_back({{"study", source.study},
+                                {"machine", json_count(source.machine)},
+                                {"command", source.command},
+                                {"file", relative(source.file)},
+                                {"last_utc", source.utc}});
+    for (const std::string& identity : evidence_.machines(rung_.id).identities())
+      out["machines"].push_back({{"machine", out["machines"].size() + 1}, {"identity", identity}});
     out["limits"] = Json::array();
     for (const StoredLimits& l : limits_)
       out["limits"].push_back({{"study", l.study},
+                               {"machine", json_count(l.machine)},
                                {"case", l.case_name},
                                {"precision", l.precision},
                                {"updates_per_second", l.updates_per_second},
@@ -426,9 +433,9 @@ class Explanation {
     bool compared = false;
     std::size_t width = 12;
     for (const Gain& g : gains_)
-      width = std::max(width, g.study.size());
+      width = std::max(width, label(g).size());
     for (const Gain& g : gains_) {
-      std::string line = fmt::format("{:{}} {:16} {} {:>8} MLUPS", g.study, width, g.case_name, g.precision,
+      std::string line = fmt::format("{:{}} {:16} {} {:>8} MLUPS", label(g), width, g.case_name, g.precision,
                                      significant(g.updates_per_second * 1e-6));
       if (g.ratio.is_known()) {
         compared = compared || g.over == Gain::Over::parent;
@@ -443,7 +450,7 @@ class Explanation {
     for (const std::string& line : evidence_.machines(rung_.id).lines())
       page.line(line);
     for (const RowSource& source : sources_)
-      page.line(fmt::format("rows of {}: {}, stored by `{}`, last on {}", source.study, relative(source.file), source.command,
+      page.line(fmt::format("rows of {}: {}, stored by `{}`, last on {}", label(source), relative(source.file), source.command,
                             source.utc.substr(0, 10)));
     if (!elsewhere_.empty())
       page.line(fmt::format("{} on {}: `./ladder explain {} --machine {}`.", gains_.empty() ? "Stored" : "Also stored",
@@ -464,7 +471,7 @@ class Explanation {
     page.heading(fmt::format("What limits it on {}, MLUPS", machine_));
     if (!has_own_ceilings_) page.line(limits_of_all_cores());
     for (const StoredLimits& l : limits_) {
-      page.line(fmt::format("{:12} {:16} {} {:>8}, {} of the lowest limit", l.study, l.case_name, l.precision,
+      page.line(fmt::format("{:12} {:16} {} {:>8}, {} of the lowest limit", label(l), l.case_name, l.precision,
                             significant(l.updates_per_second * 1e-6), percent(l.fraction)));
       for (const std::string& limit : l.limits)
         page.line("  " + limit);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -43,13 +44,16 @@ struct Entry {
   std::string commit;      ///< 12 digits, with `+` if files differed from it; `unknown`
   std::string executable;  ///< hash of its bytes; empty if it is not stored
   std::vector<double> speeds;
-  std::size_t machine = 0;  ///< number among Machines; 0 if unknown
+  std::optional<MachineFacts> measured_on;
+  std::size_t machine = 0;  ///< number among Machines; 0 if unknown, or if there is only one
   std::size_t disturbed = 0;
   double ratio = nothing;  ///< of the median to that of the previous session on this device
   std::string intervals;   ///< of this and the previous session: `disjoint` or `overlap`; empty if unknown
 
   [[nodiscard]] double median() const { return ladder::median(speeds); }
   [[nodiscard]] Interval interval() const { return bootstrap_median(speeds); }
+  /// The device and, if there are several machines, their number.
+  [[nodiscard]] std::string label() const { return device + machine_mark(machine); }
   [[nodiscard]] bool is_change() const { return intervals == "disjoint"; }
 };
 
@@ -67,9 +71,9 @@ std::string executable_of(const Provenance* session, const Row& row) {
   return "";
 }
 
-/// The sessions of a rung on a case in all studies, oldest first. Adds their machines to `machines`.
+/// The sessions of a rung on a case in all studies, oldest first. Their machines have no numbers yet.
 std::vector<Entry> entries_of(const fs::path& experiments, const std::string& machine, const std::string& rung,
-                              const std::string& case_name, Machines& machines) {
+                              const std::string& case_name) {
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, std::string>, Entry> found;
   std::vector<std::string> studies = reports::study_names(experiments);
   studies.emplace_back("compare");
@@ -96,7 +100,7 @@ std::vector<Entry> entries_of(const fs::path& experiments, const std::string& ma
                      .commit = commit_text(provenance, row.build),
                      .executable = executable_of(provenance, row),
                      .speeds = {},
-                     .machine = provenance == nullptr ? 0 : machines.add(*provenance, row.device),
+                     .measured_on = provenance == nullptr ? std::nullopt : std::optional(provenance->machine),
                      .intervals = {}};
           entry.speeds.push_back(row.updates_per_second);
           if (!row.suspicious.empty()) ++entry.disturbed;
@@ -106,10 +110,8 @@ std::vector<Entry> entries_of(const fs::path& experiments, const std::string& ma
       print_err("ladder: experiments/{} is left out: {}\n", study, e.what());
     }
   std::vector<Entry> all;
-  for (auto& [key, entry] : found) {
-    entry.device += machines.mark(entry.machine);  // so that only sessions of one machine are compared
+  for (auto& [key, entry] : found)
     all.push_back(std::move(entry));
-  }
   std::ranges::stable_sort(all, {}, &Entry::utc);
   return all;
 }
@@ -140,11 +142,21 @@ std::string usual_tuning(const std::vector<Entry>& entries) {
   return std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
 }
 
-/// Compares each entry with the previous one on the same device.
+/// Numbers the machines of the entries if there are several, and returns them.
+Machines number_machines(std::vector<Entry>& entries) {
+  Machines machines;
+  for (Entry& entry : entries)
+    if (entry.measured_on) entry.machine = machines.add(*entry.measured_on, entry.device);
+  for (Entry& entry : entries)
+    if (!machines.are_several()) entry.machine = 0;
+  return machines;
+}
+
+/// Compares each entry with the previous one on the same device of the same machine.
 void compare_sessions(std::vector<Entry>& entries) {
-  std::map<std::string, const Entry*> last;
+  std::map<std::pair<std::string, std::size_t>, const Entry*> last;
   for (Entry& entry : entries) {
-    const Entry*& before = last[entry.device];
+    const Entry*& before = last[{entry.device, entry.machine}];
     if (before != nullptr) {
       entry.ratio = entry.median() / before->median();
       const Interval a = entry.interval(), b = before->interval();
@@ -154,8 +166,14 @@ void compare_sessions(std::vector<Entry>& entries) {
   }
 }
 
-reports::Table table_of(const std::vector<Entry>& entries) {
+/// For CSV, the machine's number has its own column; in text, it follows the device.
+reports::Table table_of(const std::vector<Entry>& entries, bool is_csv) {
   const bool has_devices = values_of(entries, &Entry::device).size() > 1;
+  const bool has_machines = std::ranges::any_of(entries, [](const Entry& e) { return e.machine > 0; });
+  const auto device = [=](const Entry& e) {
+    if (is_csv) return has_devices ? e.device : "";
+    return has_devices || has_machines ? e.label() : "";
+  };
   const auto mega = [](auto value) { return [=](const Entry& e) { return reports::number_cell(1e-6 * value(e), 4); }; };
   using reports::TextCell;
   return reports::tabulate(
@@ -164,7 +182,9 @@ reports::Table table_of(const std::vector<Entry>& entries) {
        {"Commit", "commit", &Entry::commit},
        {"Executable", "executable", [](const Entry& e) { return TextCell(e.executable.substr(0, 8)); }},
        {"Study", "study", &Entry::study},
-       {"Device", "device", [=](const Entry& e) { return TextCell(has_devices ? e.device : ""); }},
+       {"Device", "device", [=](const Entry& e) { return TextCell(device(e)); }},
+       {"Machine", "machine",
+        [=](const Entry& e) { return TextCell(is_csv && e.machine > 0 ? std::to_string(e.machine) : ""); }},
        {"Samples", "samples", [](const Entry& e) { return reports::TableCell(std::to_string(e.speeds.size())); }},
        {"Disturbed", "disturbed_samples", [](const Entry& e) { return reports::TableCell(std::to_string(e.disturbed)); }},
        {"MLUPS", "median_mlups", mega([](const Entry& e) { return e.median(); })},
@@ -187,6 +207,7 @@ Json json_of(const std::vector<Entry>& entries) {
                    {"executable", e.executable},
                    {"study", e.study},
                    {"device", e.device},
+                   {"machine", json_count(e.machine)},
                    {"precision", e.precision},
                    {"tuning", e.tuning},
                    {"placement", e.placement},
@@ -214,9 +235,9 @@ std::string drawing_of(const std::vector<Entry>& entries, const std::string& tit
     const auto x = static_cast<double>(i + 1);
     if (e.commit != commit) chart.x.ticks.emplace_back(x, commit = e.commit.substr(0, 7));
     commit = e.commit;
-    Curve& curve = curves[e.device];
+    Curve& curve = curves[e.label()];
     const std::size_t number = curves.size() - 1;
-    if (curve.points.empty()) curve = {e.device, {color::ours(number), point_type(number)}, 1};
+    if (curve.points.empty()) curve = {e.label(), {color::ours(number), point_type(number)}, 1};
     const Interval interval = e.interval();
     chart.y.shown.take(1e-6 * interval.high);
     curve.points.push_back({.x = x,
@@ -249,8 +270,7 @@ int history(const Context& context, const HistoryOptions& options) {
     throw InputError(fmt::format("'{}': accepted: RUNG or RUNG:name=value,…; all stored commits are shown", options.rung));
   const std::string placement = to_string(parse_placement(options.placement));
   const std::string machine = machine_name(options.machine);
-  Machines machines;
-  std::vector<Entry> entries = entries_of(context.experiments, machine, rung.id, options.case_name, machines);
+  std::vector<Entry> entries = entries_of(context.experiments, machine, rung.id, options.case_name);
   const auto keep = [&](const std::string& what, std::string Entry::*member, auto is_wanted) {
     const std::set<std::string> values = values_of(entries, member);
     std::vector<std::string> names(values.begin(), values.end());
@@ -271,6 +291,7 @@ int history(const Context& context, const HistoryOptions& options) {
   const std::string tuning = usual_tuning(entries);
   const std::size_t tunings = values_of(entries, &Entry::tuning).size();
   keep("tuning " + tuning, &Entry::tuning, [&](const std::string& stored) { return stored == tuning; });
+  const Machines machines = number_machines(entries);
   compare_sessions(entries);
 
   const std::string title = fmt::format("{}{} {} {}{} on {}", rung.id, tuning.empty() ? "" : " " + tuning, options.case_name,
@@ -282,9 +303,9 @@ int history(const Context& context, const HistoryOptions& options) {
   if (options.json) {
     print_json(json_of(entries));
   } else if (options.csv) {
-    print_out("{}", to_csv(table_of(entries)));
+    print_out("{}", to_csv(table_of(entries, true)));
   } else {
-    print_out("{}\n\n{}\n", title, to_text(table_of(entries)));
+    print_out("{}\n\n{}\n", title, to_text(table_of(entries, false)));
     print_out("{}, {} with an interval that does not overlap the previous one\n", counted(entries.size(), "session"),
               std::ranges::count_if(entries, &Entry::is_change));
     for (const std::string& line : machines.lines())

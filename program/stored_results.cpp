@@ -104,42 +104,59 @@ void add_steps(const reports::Study& study, const Parameters& block, const std::
   }
 }
 
-/// Adds the machine that measured the last sample of the rung here, and returns its number; 0 if it is unknown.
+/// Adds the machine that measured the last sample of the rung in `data`. Returns its number; 0 if it is unknown.
 std::size_t add(const reports::MachineData& data, const std::string& rung, Machines& machines) {
   for (auto row = data.file.rows.rbegin(); row != data.file.rows.rend(); ++row) {
     if (row->kind != "sample" || !row->ok() || row->rung != rung) continue;
     const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
-    if (session != data.sessions.end()) return machines.add(*session, row->device);
+    if (session != data.sessions.end()) return machines.add(session->machine, row->device);
   }
   return 0;
 }
 
-/// The study's name, with the mark of the machine if several have samples of the rung.
-std::string label(const reports::Study& study, const reports::MachineData& data, const std::string& rung, Machines& machines) {
-  return study.name + machines.mark(add(data, rung, machines));
+/// The number of the machine that measured the last sample of the rung in `data`, among `all`; 0 if it is unknown or the only
+/// one.
+std::size_t number_of(const reports::MachineData& data, const std::string& rung, Machines all) {
+  return all.are_several() ? add(data, rung, all) : 0;
+}
+
+/// How much is known about a machine.
+auto known_facts(const Measured& measured) {
+  const MachineFacts& m = measured.machine;
+  const bool known[] = {!m.cpu.empty(), m.cores > 0, !m.caches.empty(), m.identity.has_value(), !m.gpus.empty()};
+  return std::ranges::count(known, true);
 }
 
 }  // namespace
 
-std::size_t Machines::add(const Provenance& session, const std::string& device) {
+std::size_t Machines::add(const MachineFacts& machine, const std::string& device) {
   // Samples on a GPU belong to the GPU, whatever else their session measured.
-  const Measured one(session.machine, device.find(session.machine.cpu) != std::string::npos);
-  const auto found = std::ranges::find_if(all_, [&](const Measured& other) { return may_be_same_machine(one, other); });
-  const auto number = static_cast<std::size_t>(found - all_.begin()) + 1;
-  if (found == all_.end()) all_.push_back(one);
-  return number;
+  const Measured one(machine, device.find(machine.cpu) != std::string::npos);
+  const auto found = std::ranges::find_if(all_, [&](const std::vector<Measured>& others) {
+    return std::ranges::all_of(others, [&](const Measured& other) { return may_be_same_machine(one, other); });
+  });
+  const auto index = static_cast<std::size_t>(found - all_.begin());
+  if (found == all_.end()) all_.emplace_back();
+  all_[index].push_back(one);
+  return index + 1;
 }
 
-std::string Machines::mark(std::size_t number) const {
-  return all_.size() < 2 || number == 0 ? "" : fmt::format(" (machine {})", number);
+std::vector<std::string> Machines::identities() const {
+  std::vector<std::string> identities;
+  if (are_several())
+    for (const std::vector<Measured>& one : all_)
+      identities.push_back(identity_text(std::ranges::max_element(one, {}, known_facts)->machine));
+  return identities;
 }
 
 std::vector<std::string> Machines::lines() const {
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < all_.size() && all_.size() > 1; ++i)
-    lines.push_back(fmt::format("machine {}: {}", i + 1, identity_text(all_[i].machine)));
+  std::vector<std::string> lines = identities();
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    lines[i] = fmt::format("machine {}: {}", i + 1, lines[i]);
   return lines;
 }
+
+std::string machine_mark(std::size_t number) { return number == 0 ? "" : fmt::format(" (machine {})", number); }
 
 StoredResults::StoredResults(const std::filesystem::path& experiments, const std::string& machine,
                              const std::vector<std::filesystem::path>& more) {
@@ -195,11 +212,11 @@ Machines StoredResults::machines(const std::string& rung) const {
 std::vector<Gain> StoredResults::gains(const std::string& rung, const std::string& parent,
                                        const std::string& own_tuning) const {
   std::vector<Gain> gains;
-  Machines all_machines = machines(rung);
+  const Machines all_machines = machines(rung);
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
       const reports::Results results(data);
-      const std::string name = label(study, data, rung, all_machines);
+      const std::size_t machine = number_of(data, rung, all_machines);
       std::set<std::pair<std::string, std::string>> seen;
       for (const reports::Cell* any : results.all({.rung = rung})) {
         const std::string& case_name = any->row->case_name;
@@ -207,7 +224,8 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
         const auto add = [&](const reports::Cell& cell, Gain::Over over, const reports::Cell* base) {
           Gain gain{.over = over,
                     .other = {},
-                    .study = name,
+                    .study = study.name,
+                    .machine = machine,
                     .case_name = case_name,
                     .precision = precision,
                     .tuning = cell.row->tuning,
@@ -224,7 +242,8 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
         const reports::Cell* before = parent.empty() ? nullptr : cell_of(results, parent, case_name, precision);
         if (study.name == compared)
           for (Gain& gain : comparisons(results, *any, any == own ? before : nullptr)) {
-            gain.study = name;
+            gain.study = study.name;
+            gain.machine = machine;
             gains.push_back(std::move(gain));
           }
         if (!seen.emplace(case_name, precision).second || own == nullptr) continue;
@@ -235,18 +254,18 @@ std::vector<Gain> StoredResults::gains(const std::string& rung, const std::strin
       }
     }
   std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) {
-    return std::tie(a.study, a.precision, a.cells, a.case_name, a.over) <
-           std::tie(b.study, b.precision, b.cells, b.case_name, b.over);
+    return std::tie(a.study, a.machine, a.precision, a.cells, a.case_name, a.over) <
+           std::tie(b.study, b.machine, b.precision, b.cells, b.case_name, b.over);
   });
   return gains;
 }
 
 std::vector<RowSource> StoredResults::sources(const std::string& rung) const {
   std::vector<RowSource> found;
-  Machines all_machines = machines(rung);
+  const Machines all_machines = machines(rung);
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
-      RowSource source{label(study, data, rung, all_machines), "ladder run", data.folder / (data.name + ".csv"), ""};
+      RowSource source{study.name, number_of(data, rung, all_machines), "ladder run", data.folder / (data.name + ".csv"), ""};
       if (study.name.starts_with("tune-")) source.command = "ladder tune";
       if (study.name == compared) source.command = "ladder compare";
       for (const Row& row : data.file.rows)
@@ -258,7 +277,7 @@ std::vector<RowSource> StoredResults::sources(const std::string& rung) const {
 
 std::vector<StoredLimits> StoredResults::limits(const std::string& rung, const std::string& own_tuning) const {
   std::vector<StoredLimits> found;
-  Machines all_machines = machines(rung);
+  const Machines all_machines = machines(rung);
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
       const reports::Results results(data);
@@ -275,7 +294,8 @@ std::vector<StoredLimits> StoredResults::limits(const std::string& rung, const s
         const std::vector<reports::Limit> limits = reports::limits_of(*cell, context);
         const reports::Limit* least = reports::lowest(limits);
         if (least == nullptr) continue;
-        StoredLimits& entry = found.emplace_back(StoredLimits{label(study, data, rung, all_machines),
+        StoredLimits& entry = found.emplace_back(StoredLimits{study.name,
+                                                              number_of(data, rung, all_machines),
                                                               cell->row->case_name,
                                                               precision,
                                                               cell->median,

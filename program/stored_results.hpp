@@ -14,21 +14,27 @@
 /// Stored results and published values for one rung.
 namespace ladder {
 
-/// Machines that may have the same name although they differ, in the order in which they were added.
+/// Different machines that may share a name, in the order in which they were added.
 class Machines {
  public:
-  /// Adds the machine that measured a sample on this device, unless it may be one of those added before. Returns its number,
-  /// from 1.
-  std::size_t add(const Provenance& session, const std::string& device);
+  /// Adds the machine that measured a sample on `device`, unless it may be one that was added before. Returns its number,
+  /// counting from 1.
+  std::size_t add(const MachineFacts& machine, const std::string& device);
 
-  /// ` (machine 2)`; empty if there is only one machine, or the number is 0.
-  [[nodiscard]] std::string mark(std::size_t number) const;
-  /// One line per machine: `machine 2: ` and its identity; empty if there is only one.
+  [[nodiscard]] bool are_several() const { return all_.size() > 1; }
+  /// What is known about each; empty if there is only one.
+  [[nodiscard]] std::vector<std::string> identities() const;
+  /// The same with numbers: `machine 2: AMD EPYC, 8 cores`.
   [[nodiscard]] std::vector<std::string> lines() const;
 
  private:
-  std::vector<Measured> all_;
+  /// For each machine, what its samples tell about it. Some tell little, so that they may fit several machines; each must fit
+  /// all others of its machine.
+  std::vector<std::vector<Measured>> all_;
 };
+
+/// ` (machine 2)`; empty for 0.
+std::string machine_mark(std::size_t number);
 
 /// A speed of a rung in one study, and its ratio to a baseline.
 struct Gain {
@@ -39,7 +45,9 @@ struct Gain {
   };
   Over over = Over::parent;
   std::string other;  ///< rung, commit and tuning of the baseline, for Over::other
-  std::string study, case_name, precision, tuning;
+  std::string study;
+  std::size_t machine = 0;  ///< number among StoredResults::machines(); 0 if unknown, or if there is only one
+  std::string case_name, precision, tuning;
   std::int64_t cells = 0;
   double updates_per_second = 0;
   Ratio ratio;
@@ -49,7 +57,8 @@ struct Gain {
 /// Where the rows of a rung are stored.
 struct RowSource {
   std::string study;
-  std::string command;  ///< the one that stored them, e.g. `ladder compare`
+  std::size_t machine = 0;  ///< as in Gain
+  std::string command;      ///< the one that stored them, e.g. `ladder compare`
   std::filesystem::path file;
   std::string utc;  ///< of the rung's last sample
 };
@@ -74,7 +83,9 @@ struct Roofs {
 
 /// The limits of a rung on one case, as text (reports/limits.hpp).
 struct StoredLimits {
-  std::string study, case_name, precision;
+  std::string study;
+  std::size_t machine = 0;  ///< as in Gain
+  std::string case_name, precision;
   double updates_per_second = 0;
   double fraction = 0;  ///< of the lowest limit
   std::vector<std::string> limits;
@@ -96,7 +107,7 @@ class StoredResults {
   /// other comparisons of `ladder compare`.
   [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent, const std::string& own = "") const;
 
-  /// The machines with samples of the rung. If there are several, `study` of gains, sources and limits ends with their marks.
+  /// The machines with samples of the rung.
   [[nodiscard]] Machines machines(const std::string& rung) const;
 
   /// The files that hold samples of the rung.

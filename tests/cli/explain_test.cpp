@@ -153,10 +153,11 @@ TEST_F(Explain, SaysWhereItsRowsAreStored) {
   const Json source = Json::parse(explain(tuned, {"--json"}).out).at("sources").at(0);
   EXPECT_EQ(source.at("file"), "experiments/one/results/here.csv");
   EXPECT_EQ(source.at("command"), "ladder run");
+  EXPECT_TRUE(source.at("machine").is_null()) << "the only one";
   EXPECT_FALSE(contains(explain(skeleton).out, "rows of one")) << "it has none there";
 }
 
-TEST_F(Explain, MarksMachinesThatMerelyHaveTheSameName) {
+TEST_F(Explain, MarksDifferentMachinesWithTheSameName) {
   const std::string rows = explained_rows(tuned, "wx=128;wy=1", 2e8);
   store(rows);
   for (const auto& [study, cores] : {std::pair{"compare", 8}, {"one", 1}}) {
@@ -168,8 +169,14 @@ TEST_F(Explain, MarksMachinesThatMerelyHaveTheSameName) {
         Json{{"session", "20260101T000000Z-0001"}, {"machine", {{"name", "here"}, {"cpu", "CPU"}, {"cores", cores}}}}.dump());
   }
   const std::string out = explain(tuned).out;
-  for (const char* part : {"one (machine 1)", "compare (machine 2)", "machine 1: CPU, 1 core", "machine 2: CPU, 8 cores"})
+  for (const char* part : {"one (machine 1)", "compare (machine 2)", "machine 1: CPU, 1 core", "machine 2: CPU, 8 cores",
+                           "rows of compare (machine 2): "})
     EXPECT_TRUE(contains(out, part));
+  const Json found = Json::parse(explain(tuned, {"--json"}).out);
+  for (const char* list : {"gains", "sources"})
+    for (const Json& one : found.at(list))
+      EXPECT_EQ(one.at("machine"), one.at("study") == "one" ? 1 : 2) << one;
+  EXPECT_EQ(found.at("machines").at(1), (Json{{"machine", 2}, {"identity", "CPU, 8 cores"}}));
 }
 
 TEST_F(Explain, ShowsTheFastestTuningThatTuneHasFound) {

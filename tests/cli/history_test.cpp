@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -98,17 +99,34 @@ TEST_F(History, ComparesEachSessionWithTheOneBefore) {
   EXPECT_EQ(lines(csv.out).size(), 4U);
 }
 
-TEST_F(History, ComparesNoSessionsOfDifferentMachinesWithTheSameName) {
+TEST_F(History, DoesNotCompareDifferentMachinesWithTheSameName) {
   store("one", rows(1, 1e8), {1});
   store("two", rows(2, 0.5e8), {2}, 8);
   store("three", rows(3, 1e8), {3});
   const Json all = Json::parse(history({"--json"}).out);
   ASSERT_EQ(all.size(), 3U);
-  EXPECT_EQ(all.at(0).at("device"), "CPU (machine 1)");
-  EXPECT_EQ(all.at(1).at("device"), "CPU (machine 2)");
+  for (const auto& [i, machine] : {std::pair{0, 1}, {1, 2}, {2, 1}}) {
+    EXPECT_EQ(all.at(i).at("device"), "CPU");
+    EXPECT_EQ(all.at(i).at("machine"), machine);
+  }
   EXPECT_TRUE(all.at(1).at("ratio_to_previous").is_null());
   EXPECT_EQ(all.at(2).at("ratio_to_previous"), 1);
-  EXPECT_TRUE(contains(history().out, "machine 1: CPU, 1 core\nmachine 2: CPU, 8 cores\n"));
+  const std::string csv = history({"--csv"}).out;
+  EXPECT_TRUE(csv.starts_with("session,commit,study,machine,samples,")) << csv;
+  EXPECT_TRUE(contains(csv, ",two,2,3,")) << csv;
+  const std::string text = history().out;
+  for (const char* part : {"CPU (machine 1)", "CPU (machine 2)", "machine 1: CPU, 1 core\nmachine 2: CPU, 8 cores\n"})
+    EXPECT_TRUE(contains(text, part)) << text;
+}
+
+TEST_F(History, NumbersOnlyTheMachinesThatItShows) {
+  store("one", rows(1, 1e8), {1});
+  store("two", rows(2, 1e8, "", "f64"), {2}, 8);
+  for (const char* precision : {"f32", "f64"}) {
+    EXPECT_TRUE(Json::parse(history({"--json", "--precision", precision}).out).at(0).at("machine").is_null());
+    EXPECT_FALSE(contains(history({"--precision", precision}).out, "machine ")) << precision;
+    EXPECT_FALSE(contains(history({"--precision", precision, "--csv"}).out, "machine")) << precision;
+  }
 }
 
 TEST_F(History, NamesTheCommitThatARungWasBuiltFrom) {
