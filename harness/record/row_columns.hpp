@@ -134,8 +134,8 @@ void for_each_column(R& row, Visit&& visit) {
                                    "if that replaces its `seconds`; empty: it does not print all three"}),
         row.total_seconds);
   visit(from(Source::any, Count{"processes", "",
-                                "number of processes that took part, as they counted themselves; empty: a contender, or a "
-                                "backend that runs in one process"}),
+                                "number of processes that took part, by their own count; empty: a contender, or a backend "
+                                "that cannot run in several processes"}),
         row.processes);
   visit(from(Source::any, Count{"nodes", "", "number of nodes on which these processes ran"}), row.nodes);
   conditions(true);

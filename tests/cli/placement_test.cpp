@@ -227,7 +227,8 @@ TEST_F(Placed, StoresHowManyProcessesAnswered) {
   for (const char* kind : {"check", "sample"}) {
     EXPECT_EQ(std::ranges::count(column(kind, "processes"), "2"), 1) << kind;
     EXPECT_EQ(std::ranges::count(column(kind, "nodes"), "1"), 1) << kind;
-    EXPECT_EQ(std::ranges::count(column(kind, "processes"), ""), 1) << kind << ": without a launcher, the rung counts none";
+    EXPECT_EQ(std::ranges::count(column(kind, "processes"), ""), 1)
+        << kind << ": this rung counts only processes of a launcher";
   }
 }
 
