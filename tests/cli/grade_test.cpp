@@ -302,7 +302,7 @@ TEST(Grade, SaysUnderWhichIdAProgramIsStoredIfNamesAreAlike) {
   EXPECT_TRUE(contains(result.err, "bob: stored as contender/bob-2, because another name is alike")) << result.err;
 }
 
-/// A right program whose run number `run`, counted over all calls of `ladder`, first executes `command`.
+/// Submits a correct program that executes `command` at the start of its `run`-th run, counted over all calls of `ladder`.
 void submit_with_fault(const Installation& on, const std::string& name, int run, const std::string& command) {
   const std::string runs = on.path(name + ".runs");
   submit_script(on, "class/" + name,
@@ -310,7 +310,7 @@ void submit_with_fault(const Installation& on, const std::string& name, int run,
                             LADDER_CONTENDERS));
 }
 
-/// The check of a program runs it twice. Then follow its samples and, for the last program, their twins.
+/// A program's check runs it twice. Its samples follow, each with a twin for the last program.
 constexpr int first_sample = 3, second_round_of_last = 5;
 constexpr const char* interrupt = "read -r _ _ _ parent _ </proc/$PPID/stat; kill -TERM $parent";
 
@@ -365,36 +365,51 @@ TEST(Grade, MeasuresAgainWhatFailedBeforeAnInterrupt) {
   EXPECT_EQ(column(on, "result"), (Texts{"right", "right"}));
 }
 
-TEST(Grade, MeasuresAgainAfterAFaultOfTheMachine) {
-  struct Fault {
-    const char *of_program, *of_launcher, *environment, *options, *result;
+/// A fault of the machine that lasts for one call of `ladder`.
+struct Fault {
+  const char* of_program = "";   ///< commands that the program executes first
+  const char* of_launcher = "";  ///< likewise for the launcher
+  const char* environment = "";
+  const char* options = "";
+  const char* result = "not measured";
+  bool is_checked_before = false;  ///< by an earlier call
+};
+
+/// Grades a program during the fault and after it.
+void expect_measured_after(const Fault& fault) {
+  const Installation on;
+  const std::string head = "FAULT=" + on.path("fault") + "\n";
+  const auto faulty = [&](const std::string& commands) { return head + "if test -e $FAULT; then :\n" + commands + "\nfi\n"; };
+  submit_script(on, "class/ann", faulty(fault.of_program) + "exec " + LADDER_CONTENDERS + "/right \"$@\"\n");
+  submit_script(on, "launcher", faulty(fault.of_launcher) + "shift; \"$@\"; \"$@\"\n");
+  const auto expect = [&](int code, const std::string& result, const std::string& environment) {
+    const ProcessResult graded = on.shell(
+        environment + " \"$LADDER\" grade class --case box-16 --rounds 1 --steps 50 --machine here --out out " + fault.options);
+    EXPECT_EQ(graded.code, code) << graded.err;
+    EXPECT_EQ(column(on, "result"), Texts{result}) << graded.err;
   };
-  // The first one passes before the program's samples, which must not count with the check of an earlier call.
-  const Fault faults[] = {
-      {"rm $FAULT; kill -KILL $PPID; sleep 60", "", "", "", "not measured"},
-      {"", "", "TMPDIR=/nonexistent", "", "not measured"},
-      {"", "exit 1", "", "--placement 'processes=2;threads=1' --launcher \"./launcher {processes}\"", "not measured"},
-      {"sleep 60", "", "", "--timeout 4s", "timeout"}};
+  if (fault.is_checked_before) expect(exit_ok, "right", "");
+  on.work().write("fault", "");
+  expect(fault.result == std::string("timeout") ? exit_check_failed : exit_bad_input, fault.result, fault.environment);
+  fs::remove(on.path("fault"));
+  expect(exit_ok, "right", "");
+}
+
+TEST(Grade, MeasuresAgainAfterAFaultOfTheMachine) {
+  // The first fault is over before the samples start. An earlier call's check must not allow them to be measured.
+  const Fault faults[] = {{.of_program = "rm $FAULT; kill -KILL $PPID; sleep 60", .is_checked_before = true},
+                          {.environment = "TMPDIR=/nonexistent"},
+                          {.of_program = "sleep 60", .options = "--timeout 4s", .result = "timeout"}};
   for (const Fault& fault : faults) {
-    if (*fault.of_launcher != '\0' && usable_cores().size() < 2) continue;
-    const Installation on;
-    const std::string head = "FAULT=" + on.path("fault") + "\n";
-    const auto faulty = [&](const std::string& commands) { return head + "if test -e $FAULT; then :\n" + commands + "\nfi\n"; };
-    submit_script(on, "class/ann", faulty(fault.of_program) + "exec " + LADDER_CONTENDERS + "/right \"$@\"\n");
-    submit_script(on, "launcher", faulty(fault.of_launcher) + "shift; \"$@\"; \"$@\"\n");
-    const auto expect = [&](int code, const std::string& result, const std::string& environment) {
-      const ProcessResult graded =
-          on.shell(environment + " \"$LADDER\" grade class --case box-16 --rounds 1 --steps 50 --machine here --out out " +
-                   fault.options);
-      EXPECT_EQ(graded.code, code) << fault.options << graded.err;
-      EXPECT_EQ(column(on, "result"), Texts{result}) << graded.err;
-    };
-    if (&fault == faults) expect(exit_ok, "right", "");
-    on.work().write("fault", "");
-    expect(fault.result == std::string("timeout") ? exit_check_failed : exit_bad_input, fault.result, fault.environment);
-    fs::remove(on.path("fault"));
-    expect(exit_ok, "right", "");
+    SCOPED_TRACE(fault.of_program);
+    expect_measured_after(fault);
   }
+}
+
+TEST(Grade, MeasuresAgainAfterAFaultOfTheLauncher) {
+  if (usable_cores().size() < 2) GTEST_SKIP() << "two processes need two cores";
+  expect_measured_after(
+      {.of_launcher = "exit 1", .options = "--placement 'processes=2;threads=1' --launcher \"./launcher {processes}\""});
 }
 
 TEST(Grade, RefusesAFolderWithoutPrograms) {
