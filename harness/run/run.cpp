@@ -256,7 +256,7 @@ class Runner {
     return true;
   }
 
-  /// Whether a sample failed after a good check, perhaps because of the machine. Its session does not measure it again.
+  /// Whether a sample failed after its check passed, perhaps because of the machine. Resuming would not measure it again.
   [[nodiscard]] bool has_failed_sample(const Session& session) const {
     return std::ranges::any_of(rows(), [&](const Row& row) {
       return row.session == session.id() && (row.kind == "sample" || row.kind == "twin") && !row.ok();

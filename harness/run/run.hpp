@@ -24,7 +24,7 @@ struct RunOptions {
   /// No check, sample or picture starts after this moment. Unlike the budget, it also covers checks and pictures.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   bool again = false;  ///< measure everything again, in a new session
-  /// Continue the last session if it was interrupted and none of its samples failed, after checking all its cells again.
+  /// If the last session was interrupted and none of its samples failed, check all its cells again and continue it.
   bool resume = false;
   std::vector<std::string> command;  ///< the command line, for provenance
 };
