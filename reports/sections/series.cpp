@@ -124,6 +124,8 @@ void series(const Parameters& block, const Context& context, Section& section) {
                  {}};
     if (!exact.empty()) s.exact = numbers(file, exact);
     if (!error.empty()) s.error = numbers(file, error);
+    for (auto* known : {&s.exact, &s.error})  // a flow without an exact solution has no error
+      if (std::ranges::none_of(*known, [](double v) { return std::isfinite(v); })) known->clear();
     if (file.has("seconds")) s.seconds = numbers(file, "seconds");
     if (s.step.empty() || !(s.step.back() > 0)) {
       section.note(fmt::format("{}: the stored series has no end.", case_name));
@@ -137,7 +139,8 @@ void series(const Parameters& block, const Context& context, Section& section) {
   if (!is_relative || std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
     Figure figure = draw_runs(all, words(value), figure_title(context, words(value) + " over the run", {}), is_relative);
     figure.conclusion = end_text(all, is_relative);
-    section.add(std::move(figure), caption + (exact.empty() ? "" : " The line is the exact solution of the last case."));
+    section.add(std::move(figure),
+                caption + (all.back().exact.empty() ? "" : " The line is the exact solution of the last case."));
   }
   section.add(
       make_table(all),

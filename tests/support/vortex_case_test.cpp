@@ -87,8 +87,8 @@ TEST(Layers, MoveOppositelyAndAreTiltedAlongX) {
   EXPECT_EQ(c.initial(3, 7, 0), c.initial(3, 7, 2)) << "in all planes";
   ladder::Populations state(q, {{}, c.grid()});
   Reference(c).store(state);
-  EXPECT_EQ(velocity_error(c, state, 1), 0) << "no exact solution";
-  EXPECT_EQ(exact_energy(c, 1), 0);
+  EXPECT_TRUE(std::isnan(velocity_error(c, state, 1))) << "no exact solution";
+  EXPECT_TRUE(std::isnan(exact_energy(c, 1)));
 }
 
 TEST(Layers, NameWhatIsWrongWithAName) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numbers>
 #include <span>
 #include <string>
@@ -53,10 +54,10 @@ Macroscopic exact(const Case& c, std::int64_t x, std::int64_t y, double step) {
           0};
 }
 
-/// Mean over cells of u^2 / 2 in the vortex after `step` steps; 0 for shear layers.
+/// Mean over cells of u^2 / 2 in the vortex after `step` steps; NaN, i.e. unknown, for shear layers.
 template <class Case>
 double exact_energy(const Case& c, double step) {
-  if (layers::has_layers(c)) return 0;
+  if (layers::has_layers(c)) return std::numeric_limits<double>::quiet_NaN();
   const double kx = 1. / c.nx;
   const double ky = 1. / c.ny;
   // Squares of sines and cosines average to one half.
@@ -86,10 +87,10 @@ double kinetic_energy(const Case& c, At at) {
   return sum_over(c, of_cell) / static_cast<double>(c.cells());
 }
 
-/// As velocity_error() of the models; 0 for shear layers.
+/// As velocity_error() of the models; NaN, i.e. unknown, for shear layers.
 template <class Case, class At>
 double velocity_error(const Case& c, At at, double step) {
-  if (layers::has_layers(c)) return 0;
+  if (layers::has_layers(c)) return std::numeric_limits<double>::quiet_NaN();
   const double error = sum_over(c, [&](int x, int y, std::int64_t cell) {
     const auto m = at(cell);
     const auto exact = c.vortex(x, y, step);

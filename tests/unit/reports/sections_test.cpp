@@ -403,6 +403,16 @@ TEST_F(Sections, StabilityGivesTheSmallestValueFromWhichNoFlowDiverges) {
   }
 }
 
+TEST_F(Sections, ASeriesWithoutAnExactSolutionHasNoError) {
+  study("kind = \"series\"\ncases = [\"box-8\"]\nvalue = \"e\"\nexact = \"x\"\nerror = \"d\"\n");
+  experiments.write_rows(measured({}, {1e6}));
+  experiments.write("results/box.series.box-8.csv", "step,e,x,d\n0,1,nan,nan\n64,0.5,nan,nan\n");
+  EXPECT_TRUE(contains(table("series"), "\nbox-8,64,64,0.5\n")) << table("series");
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "the value at the end is 0.500 of the initial value."));
+  EXPECT_FALSE(contains(page, "is the exact solution")) << page;
+}
+
 TEST_F(Sections, ASeriesShowsValuesThemselvesIfTheyAreNotRelative) {
   study("kind = \"series\"\ncases = [\"box-8\"]\nvalue = \"e\"\nrelative = false\n");
   experiments.write_rows(measured({}, {1e6}));
