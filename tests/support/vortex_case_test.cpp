@@ -97,9 +97,10 @@ TEST(Layers, NameWhatIsWrongWithAName) {
     EXPECT_TRUE(
         contains(error("layers" + tau + "@0.05-16"), "'" + tau + "' is not a relaxation time; accepted are numbers above 0.5"))
         << tau;
-  for (const std::string speed : {"0", "0.6", "-0.1", "nan", "", "0.050", "@"})
-    EXPECT_TRUE(contains(error("layers0.6@" + speed + "-16"), "is not a speed; accepted are numbers above 0 and up to 0.5"))
+  for (const std::string speed : {"0", "0.00009", "0.6", "-0.1", "nan", "", "0.050", "@"})
+    EXPECT_TRUE(contains(error("layers0.6@" + speed + "-16"), "is not a speed; accepted are numbers from 0.0001 to 0.5"))
         << speed;
+  EXPECT_EQ(Model::make_case("layers0.6@0.0001-16").speed, -0.0001);
   EXPECT_TRUE(contains(error("layers0.6-16"), "'' is not a speed"));
   EXPECT_TRUE(contains(error("layers0.6@0.05-8x2x8"), "case 'layers0.6@0.05-8x2x8': '2' is not a size; accepted are integers"));
   EXPECT_TRUE(contains(error("layers0.6@0.05"), "is not a size"));

@@ -15,20 +15,20 @@
 #include "base/text.hpp"
 #include "variants/lattice/input.hpp"
 
-/// Two thin shear layers in a periodic box, which are the same in all planes of constant z: M. L. Minion and D. L. Brown,
+/// Two thin shear layers in a periodic box, the same in all planes of constant z: M. L. Minion and D. L. Brown,
 /// J. Comput. Phys. 138 (1997) 734. The layers roll up into two vortices. At short relaxation times, this flow diverges.
 ///
-/// Functions are hidden because the exported symbols of a model's library influence the bytes of its rungs, and thus the keys
-/// of stored rows.
+/// Symbols are hidden because those that a model's library exports affect the bytes of its rungs, and thus the keys of stored
+/// rows.
 #pragma GCC visibility push(hidden)
 
 namespace lattice::layers {
 
 inline constexpr double width = 1. / 80;  ///< of a layer, relative to the side along y
 inline constexpr double tilt = 0.05;      ///< largest initial speed across the layers, relative to that along them
-inline constexpr int turnovers = 4;       ///< how often the flow passes the box along x in a run
+inline constexpr int turnovers = 4;       ///< number of times the flow crosses the box along x in a run
 
-/// One of the names, for messages.
+/// An example of a name, for messages.
 inline constexpr std::string_view example = "layers0.501@0.05-64";
 
 /// The model with the name of a case with shear layers, for messages.
@@ -46,16 +46,16 @@ inline bool is_name(std::string_view name) { return name.starts_with("layers"); 
 
 namespace detail {
 
-/// A number in the name of a case. @throws ladder::InputError unless it is above `least`, at most `most`, and in its shortest
-/// form, because a case has one name
-inline double number(std::string_view name, std::string_view digits, std::string_view what, double least, double most) {
+/// Parses a number in a case name. `range` describes what `accepts` accepts. @throws ladder::InputError unless the number is
+/// accepted, and in its shortest form, because a case has one name
+inline double number(std::string_view name, std::string_view digits, std::string_view what, std::string_view range,
+                     bool (*accepts)(double)) {
   double value = 0;
   const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || stop != digits.data() + digits.size() || !(value > least && value <= most) ||
-      fmt::format("{}", value) != digits)
-    throw ladder::InputError(fmt::format(
-        "case '{}': '{}' is not a {}; accepted are numbers above {} and up to {}, in their shortest form, as in '{}'", name,
-        digits, what, least, most, example));
+  if (error != std::errc{} || stop != digits.data() + digits.size() || !accepts(value) || fmt::format("{}", value) != digits)
+    throw ladder::InputError(
+        fmt::format("case '{}': '{}' is not a {}; accepted are numbers {}, in their shortest form, as in '{}'", name, digits,
+                    what, range, example));
   return value;
 }
 
@@ -89,8 +89,11 @@ typename Model::Case make_case(std::string_view name, int largest) {
   const std::string kind(name.substr(0, name.find('-')));
   const std::string_view numbers = std::string_view(kind).substr(std::string_view("layers").size());
   const auto at = std::min(numbers.find('@'), numbers.size());
-  const double tau = detail::number(name, numbers.substr(0, at), "relaxation time", 0.5, 10);
-  const double speed = detail::number(name, numbers.substr(std::min(at + 1, numbers.size())), "speed", 0, 0.5);
+  const double tau = detail::number(name, numbers.substr(0, at), "relaxation time", "above 0.5 and up to 10",
+                                    [](double v) { return v > 0.5 && v <= 10; });
+  // The shortest form of a smaller number has an exponent, e.g. 1e-05, and a '-' in a name precedes the size.
+  const double speed = detail::number(name, numbers.substr(std::min(at + 1, numbers.size())), "speed", "from 0.0001 to 0.5",
+                                      [](double v) { return v >= 0.0001 && v <= 0.5; });
   auto c = sized_case<Model>(std::string(name), kind, largest);
   c.tau = tau;
   c.speed = -speed;
@@ -98,7 +101,7 @@ typename Model::Case make_case(std::string_view name, int largest) {
   return c;
 }
 
-/// The flow at the start, at density 1.
+/// The initial flow, with density 1.
 template <class Macroscopic, class Case>
 Macroscopic start(const Case& c, std::int64_t x, std::int64_t y) {
   const double speed = std::abs(c.speed);
