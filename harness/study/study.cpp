@@ -6,6 +6,7 @@
 #include <limits>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -80,7 +81,7 @@ void read(const Parameters& table, SeriesBlock& block) {
   table.take_integer("points", block.points, most_points);
   table.take("layers", block.layers);
   table.take("stability", block.stability);
-  if (block.stability && block.layers) table.refuse("stability", "with layers; accepted is one of them");
+  if (block.stability && block.layers) table.refuse("stability", "together with layers; accepted: one of the two");
 }
 
 void read(const Parameters& table, ContenderBlock& block) {
@@ -109,6 +110,18 @@ void read(const Parameters& table, ContenderBlock& block) {
   take_placements(table, block.placements);
   table.finish();
   require_contender(block, [&](const char* key, const std::string& what) { table.refuse(key, what); });
+}
+
+/// Refuses a case that has two outcomes for a rung and precision: reports show one. @throws FileError
+void require_one_outcome(const std::filesystem::path& file, const std::vector<SeriesBlock>& blocks) {
+  std::set<std::tuple<std::string, std::string, std::string>> tested;
+  for (const SeriesBlock& block : blocks)
+    for (const std::string& case_name : block.cases)
+      if (block.stability && !tested.emplace(block.rung, block.precision, case_name).second)
+        throw FileError(file, static_cast<std::size_t>(block.line),
+                        fmt::format("stability: tests '{}' with {} in {} a second time; accepted: each case once per rung and "
+                                    "precision",
+                                    case_name, block.rung, block.precision));
 }
 
 std::vector<std::string> read_launcher(const Parameters& study) {
@@ -154,6 +167,7 @@ Study study_of(const std::filesystem::path& file, const Parameters& table) {
   read_blocks(table, "ceilings", study.ceilings);
   read_blocks(table, "field", study.fields);
   read_blocks(table, "series", study.series);
+  require_one_outcome(file, study.series);
   read_blocks(table, "contender", study.contenders);
   for (auto block = study.contenders.begin(); block != study.contenders.end(); ++block)
     if (std::any_of(study.contenders.begin(), block, [&](const ContenderBlock& b) { return b.name == block->name; }))

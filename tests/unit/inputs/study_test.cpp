@@ -33,11 +33,29 @@ TEST(Study, ASeriesHasLayersOrStability) {
   const std::string series = "[[series]]\nrung = \"a\"\ncases = [\"box-4\", \"box-5\"]\nstability = true\n";
   Study study = parse_study("study.toml", series);
   EXPECT_TRUE(study.series.at(0).stability);
-  EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", series + "layers = true\n"); }), "stability: with layers"));
+  EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", series + "layers = true\n"); }),
+                       "study.toml:4: stability: together with layers; accepted: one of the two"));
   take_part(study, {}, {"box-*"}, {});
   EXPECT_EQ(study.series.size(), 1u);
   take_part(study, {}, {"box-4"}, {});
   EXPECT_TRUE(study.series.empty()) << "its cases share a file";
+}
+
+TEST(Study, TestsTheStabilityOfACaseOnce) {
+  const auto block = [](const char* cases, const char* more) {
+    return fmt::format("[[series]]\nrung = \"a\"\ncases = [{}]\n{}\n", cases, more);
+  };
+  const std::string first = block("\"box-4\", \"box-5\"", "stability = true");
+  EXPECT_EQ(parse_study("study.toml", first + block("\"box-4\"", "stability = true\nprecision = \"f32\"") +
+                                          block("\"box-4\"", "points = 2") + block("\"box-6\"", "stability = true"))
+                .series.size(),
+            4U);
+  for (const char* cases : {"\"box-4\", \"box-6\"", "\"box-6\", \"box-5\"", "\"box-6\", \"box-6\""}) {
+    const std::string error =
+        input_error([&] { parse_study("study.toml", first + block(cases, "stability = true\npoints = 2")); });
+    EXPECT_TRUE(contains(error, "study.toml:5: stability: tests 'box-")) << error;
+    EXPECT_TRUE(contains(error, "with a in f64 a second time; accepted: each case once per rung and precision")) << error;
+  }
 }
 
 TEST(Study, CountsHaveLimits) {
