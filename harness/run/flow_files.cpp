@@ -8,9 +8,11 @@
 #include <optional>
 
 #include "base/console.hpp"
+#include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "harness/archive/archive.hpp"
+#include "harness/record/answers.hpp"
 #include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/device_hint.hpp"
@@ -95,46 +97,90 @@ class FlowFiles {
     }
   }
 
-  /// Creates the file that lists which cases of a block stay bounded.
+  /// Creates the file that lists which cases of a block stay bounded. Lists it again if another file with an outcome of one of
+  /// its cases was listed after it, because reports use the last outcome of a rung, precision and case.
   void make_stability(const SeriesBlock& block) {
     Flow flow = begin("stability", block.rung, block.cases.front(), block.precision,
                       fmt::format("{} {}", block.points, fmt::join(block.cases, " ")));
     flow.file = fmt::format("{}.stability.{}.{}.csv", machine_, flow.case_name, flow.key);
     if (stored(flow) == nullptr) run_for_stability(flow, block);
-    put_last({flow});
+    const Flow* const own = stored(flow);
+    if (!may_run_ || own == nullptr) return;
+    const auto replaces = [&](const Flow& f) {
+      if (f.kind != flow.kind || f.rung != flow.rung || f.precision != flow.precision || f.key == flow.key) return false;
+      const fs::path file = results_ / f.file;
+      const auto lines = stability_lines(is_stored(file) ? read_stored(file) : "");
+      return std::ranges::any_of(block.cases, [&](const std::string& case_name) { return lines.contains(case_name); });
+    };
+    if (std::any_of(own + 1, store().rows().data() + store().rows().size(), replaces)) store().append({Flow(*own)});
   }
 
-  /// Runs all cases of a block. The file is stored if each of them stayed bounded or diverged.
+  /// Runs all cases of a block that have no outcome yet, and rewrites the file after each. Lists the file only once every run
+  /// has shown whether its flow stayed bounded; until then, the next call continues it.
   void run_for_stability(const Flow& flow, const SeriesBlock& block) {
+    if (!may_run_) {
+      ++missing_;
+      return;
+    }
+    const fs::path file = results_ / flow.file;
+    auto lines = stability_lines(read_if_there(file));
+    try {
+      for (const auto& case_name : block.cases) {
+        if (lines.contains(case_name)) continue;
+        if (!may_run_()) break;
+        const auto line = stability_of(flow, block, case_name);
+        if (!line) continue;
+        lines[case_name] = *line;
+        std::string text(stability_header);
+        for (const auto& name : block.cases)
+          if (lines.contains(name)) text += lines.at(name);
+        write_file(file, text);
+      }
+    } catch (const InputError& e) {
+      print_err("{}: no stability results: {}\n", flow.rung, e.what());
+      ++made_.not_run;
+      ++missing_;
+      return;
+    }
+    if (std::ranges::all_of(block.cases, [&](const std::string& name) { return lines.contains(name); }))
+      keep({flow});
+    else
+      ++missing_;
+  }
+
+  /// Runs a case. Returns its line; reports why there is none. @throws InputError if the rung is not to blame
+  std::optional<std::string> stability_of(const Flow& flow, const SeriesBlock& block, const std::string& case_name) {
+    const Executable& rung = catalogue_.rung(block.rung);
+    const std::string what = "stability result for " + case_name;
+    print_err("{}\n", what);
     const TemporaryFolder folder;
     const fs::path series = folder.path() / "series.csv";
-    // The cases are small, and a thread that waits for another one would take most of the time.
-    const Launch launch =
-        launch_of(catalogue_.probe(catalogue_.rung(block.rung)).pins_threads ? Placement{.threads = 1} : Placement{});
-    std::string text(stability_header);
-    for (const auto& case_name : block.cases) {
-      if (!may_run_ || !may_run_()) {
-        ++missing_;
-        return;
-      }
-      print_err("stability of {}\n", case_name);
-      fs::remove(series);  // of the case before
-      const ProcessResult result = run_launched(launch, catalogue_.built_rung(block.rung).path,
-                                                {"series", "--precision", block.precision, "--points",
-                                                 std::to_string(block.points), "--out", series.string(), "--case", case_name},
-                                                study_.timeout_seconds);
-      made_.seconds += result.seconds;
-      const auto line = stability_line(case_name, result, read_if_there(series));
-      if (!line) {
-        say_what_is_missing({flow}, "stability of " + case_name, result);
-        ++missing_;
-        return;
-      }
-      text += *line;
-    }
-    write_file(results_ / flow.file, text);
-    say_what_is_missing({flow}, "stability", {});
-    keep({flow});
+    // The cases are small: with several threads, most of the time would be spent on synchronization.
+    const Launch launch = launch_of(catalogue_.probe(rung).pins_threads ? Placement{.threads = 1} : Placement{});
+    const ProcessResult result = run_launched(launch, rung.path,
+                                              {"series", "--precision", block.precision, "--points",
+                                               std::to_string(block.points), "--out", series.string(), "--case", case_name},
+                                              study_.timeout_seconds);
+    made_.seconds += result.seconds;
+    const std::int64_t steps = succeeded(result) ? steps_of(rung, case_name) : 0;
+    const std::string changed = drop_if_changed({flow});
+    if (!changed.empty()) throw InputError(changed);
+    auto line = stability_line(case_name, result, read_if_there(series), steps);
+    if (line) return line;
+    std::string reason = outcome_of(result, study_.timeout_seconds).reason;
+    if (is_fault_of_machine(rung, result)) throw InputError(reason);
+    if (succeeded(result))
+      reason = steps > 0 ? fmt::format("its series does not end at the last step, {}", steps)
+                         : "the rung does not report the number of steps of the case";
+    print_err("{}: no {}: {}\n", flow.rung, what, reason);
+    return std::nullopt;
+  }
+
+  /// The number of steps of a case's run; 0 if the rung does not report it.
+  [[nodiscard]] std::int64_t steps_of(const Executable& rung, const std::string& case_name) const {
+    const ProcessResult result = run_process(rung.path, {"case", "--case", case_name}, study_.timeout_seconds);
+    const auto facts = succeeded(result) ? parse_case(result.out) : std::nullopt;
+    return facts ? facts->steps : 0;
   }
 
   /// Whether the rung can run here; reports broken rungs.
@@ -202,20 +248,27 @@ class FlowFiles {
 
   /// Reports why files are missing, and counts them if the rung is not to blame.
   void say_what_is_missing(const std::vector<Flow>& flows, const std::string& what, const ProcessResult& result) {
-    std::string reason = outcome_of(result, study_.timeout_seconds).reason;
-    const Executable& rung = catalogue_.rung(flows.front().rung);
-    const bool has_changed = hash_of_executable(rung.path) != flows.front().executable;
-    if (has_changed) {  // the files may come from another executable
-      for (const Flow& flow : flows)
-        fs::remove(results_ / flow.file);
-      reason = fmt::format("{} was changed or removed after this command started", rung.path.string());
-    }
+    const std::string changed = drop_if_changed(flows);
     const auto missing = std::ranges::count_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
     if (missing == 0 && succeeded(result)) return;
-    print_err("{}: no {}: {}\n", flows.front().case_name, what, reason);
-    if (has_changed || result.err.find("cannot be written: ") != std::string::npos ||
-        !lack_of_room(rung.backend, result.err).empty())
+    print_err("{}: no {}: {}\n", flows.front().case_name, what,
+              changed.empty() ? outcome_of(result, study_.timeout_seconds).reason : changed);
+    if (!changed.empty() || is_fault_of_machine(catalogue_.rung(flows.front().rung), result))
       made_.not_run += static_cast<std::size_t>(missing);
+  }
+
+  /// Removes the files if the rung's executable has changed, because they may come from another one; returns the message.
+  [[nodiscard]] std::string drop_if_changed(const std::vector<Flow>& flows) const {
+    const fs::path& path = catalogue_.rung(flows.front().rung).path;
+    if (hash_of_executable(path) == flows.front().executable) return "";
+    for (const Flow& flow : flows)
+      fs::remove(results_ / flow.file);
+    return fmt::format("{} was changed or removed after this command started", path.string());
+  }
+
+  /// Whether the rung could not write a file, or lacked room on a disk.
+  [[nodiscard]] static bool is_fault_of_machine(const Executable& rung, const ProcessResult& result) {
+    return result.err.find("cannot be written: ") != std::string::npos || !lack_of_room(rung.backend, result.err).empty();
   }
 
   /// Stores the flows whose files were written.
@@ -236,12 +289,9 @@ class FlowFiles {
       if (const Flow* row = stored(flow)) rows.push_back(*row);
     if (rows.size() < flows.size()) return;
     const auto& all = store().rows();
-    // Reports show one key for each case, but the stability of each rung.
-    const auto replaces = [&](const Flow& f) {
-      return f.kind == rows.front().kind && f.case_name == rows.front().case_name &&
-             (f.kind != "stability" || f.rung == rows.front().rung);
-    };
-    const auto last = std::find_if(all.rbegin(), all.rend(), replaces);
+    const auto last = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
+      return f.kind == rows.front().kind && f.case_name == rows.front().case_name;
+    });
     if (last->key != rows.front().key) store().append(rows);
   }
 

@@ -20,7 +20,8 @@ struct MadeFlowFiles {
 /// `<machine>.stability.<first case>.<key>.csv`; `<machine>.flow.csv` lists them.
 /// Pictures and layers are compressed (harness/archive/archive.hpp). Files with the same key are kept. If a study requests
 /// different files later, the new ones are added and the old ones stay. A file is skipped if its rung cannot run here, or if
-/// `may_run` returns false; failures are reported on stderr. Pictures finished before an interrupt are stored.
+/// `may_run` returns false; failures are reported on stderr. Pictures finished before an interrupt are stored. A stability
+/// file that lacks cases is not listed; a later call runs the others.
 /// @throws InputError if the list cannot be read or written; Interrupted
 MadeFlowFiles make_flow_files(const Study& study, Catalogue& catalogue, const std::filesystem::path& results,
                               const std::string& machine, const std::function<bool()>& may_run);

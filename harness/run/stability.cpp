@@ -1,9 +1,11 @@
 #include "harness/run/stability.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <vector>
 
 #include "base/error.hpp"
 #include "harness/record/csv.hpp"
@@ -19,20 +21,23 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-std::optional<std::string> bounded_line(const std::string& case_name, std::string_view series) try {
+std::optional<std::string> bounded_line(const std::string& case_name, std::string_view series, std::int64_t steps) try {
   const CsvFile file = CsvFile::parse(case_name, series);
   if (!file.is_whole() || file.records().empty()) return std::nullopt;
-  return fmt::format("{},bounded,{},\n", csv_field(case_name), file.integer(file.records().back(), file.column("step")));
+  const std::int64_t last = file.integer(file.records().back(), file.column("step"));
+  if (steps <= 0 || last != steps) return std::nullopt;
+  return fmt::format("{},bounded,{},\n", csv_field(case_name), last);
 } catch (const FileError&) {
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> stability_line(const std::string& case_name, const ProcessResult& result, std::string_view series) {
-  if (succeeded(result)) return bounded_line(case_name, series);
+std::optional<std::string> stability_line(const std::string& case_name, const ProcessResult& result, std::string_view series,
+                                          std::int64_t steps) {
+  if (succeeded(result)) return bounded_line(case_name, series, steps);
   if (result.end != ProcessResult::End::exited || result.code != exit_check_failed) return std::nullopt;
-  // The message of Diverged (harness/bench/divergence.hpp).
+  // Parse the message of Diverged (harness/bench/divergence.hpp).
   const std::string start = case_name + ": step ";
   std::string_view text = result.err;
   const auto begin = text.find(start), end = text.find("; the flow is unstable");
@@ -41,6 +46,21 @@ std::optional<std::string> stability_line(const std::string& case_name, const Pr
   const std::string_view step = take_digits(text);
   if (step.empty() || !text.starts_with(": ")) return std::nullopt;
   return fmt::format("{},diverged,{},{}\n", csv_field(case_name), step, csv_field(text.substr(2)));
+}
+
+std::map<std::string, std::string> stability_lines(std::string_view text) try {
+  if (!text.starts_with(stability_header)) return {};
+  const CsvFile file = CsvFile::parse("stability", text);
+  if (!file.is_whole()) return {};
+  std::map<std::string, std::string> lines;
+  for (const CsvRecord& record : file.records()) {
+    std::vector<std::string> fields = record.fields;
+    std::ranges::transform(fields, fields.begin(), csv_field);
+    lines[record.fields.front()] = fmt::format("{}\n", fmt::join(fields, ","));
+  }
+  return lines;
+} catch (const FileError&) {
+  return {};
 }
 
 }  // namespace ladder

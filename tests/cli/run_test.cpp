@@ -837,6 +837,19 @@ TEST_F(RunOfLayers, RecordsOnceWhichOfThemStayBounded) {
   EXPECT_EQ(on.work().read("experiments/one/results/here.flow.csv"), list);
 }
 
+TEST_F(RunOfLayers, ListsEachPrecisionOnce) {
+  const auto block = [](const char* precision) {
+    return fmt::format("[[series]]\nrung = \"{}\"\ncases = [\"layers0.6@0.1-8x8x3\"]\nprecision = \"{}\"\nstability = true\n",
+                       rung, precision);
+  };
+  on.study("one", block("f32") + block("f64"));
+  ASSERT_EQ(run().code, exit_ok);
+  const std::string list = on.work().read("experiments/one/results/here.flow.csv");
+  EXPECT_EQ(lines(list).size(), 3U);
+  EXPECT_EQ(run().code, exit_ok);
+  EXPECT_EQ(on.work().read("experiments/one/results/here.flow.csv"), list);
+}
+
 TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
   const auto picture = [](int steps, int frames) {
     return fmt::format(
@@ -1014,36 +1027,194 @@ esac
 constexpr const char* scripted = "d2q9/serial/99_script";
 const std::string scripted_study = "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/serial/99_script\"]\ncases = [\"box-16\"]\n";
 
-TEST_F(Run, RecordsNoStabilityIfARunDidNotShowIt) {
-  const auto ask = [&](const char* cases) {
-    on.study("one",
-             fmt::format("[[series]]\nrung = \"{}\"\ncases = [{}]\nprecision = \"f32\"\nstability = true\n", scripted, cases));
-  };
-  ask("\"box-16\"");
+/// Runs of a scripted rung whose flows are tested for stability.
+class Stability : public Run {
+ protected:
   const fs::path rung = on.add_rung(description_of(scripted), "") / "default";
-  const auto end_with = [&](const std::string& end) {
+  const std::string header = "case,outcome,step,reason\n";
+
+  /// Asks for the stability of these cases, with `more` in the study.
+  void ask(const std::string& cases, const std::string& more = "") const {
+    on.study("one", more + fmt::format("[[series]]\nrung = \"{}\"\ncases = [{}]\nprecision = \"f32\"\nstability = true\n",
+                                       scripted, cases));
+  }
+
+  /// Installs the rung with these commands for `series`. They find the case in $name and the file to write in $out.
+  void install(const std::string& series) const {
     std::string script = script_of_rung("");
     script.insert(script.find("  probe)"),
-                  "  series) echo 'box-16: step 7: it is too fast; the flow is unstable' >&2; " + end + " ;;\n");
+                  "  series) for name; do [ \"$last\" = --out ] && out=$name; last=$name; done\n    " + series + " ;;\n");
     std::ofstream(rung) << script;
     fs::permissions(rung, fs::perms::owner_all);
-    return run();
-  };
-  for (const char* end : {"exit 0", "exit 2", "exit 3", "kill -SEGV $$"}) {
-    const ProcessResult result = end_with(end);
-    EXPECT_EQ(result.code, exit_ok) << end << result.err;
-    EXPECT_TRUE(contains(result.err, "box-16: no stability of box-16: ")) << end << result.err;
-    for (const std::string& name : on.work().listing())
-      EXPECT_FALSE(contains(name, ".stability.")) << end << name;
   }
-  EXPECT_EQ(end_with("exit 1").code, exit_ok);
-  EXPECT_EQ(on.work().read(flows("stability").at(0)), "case,outcome,step,reason\nbox-16,diverged,7,it is too fast\n");
 
-  ask("\"box-16\", \"box-16\"");
-  const ProcessResult again = end_with(R"([ -e "$0.ran" ] && exit 0
-    touch "$0.ran"; for word; do [ "$last" = --out ] && printf 'step\n0\n9\n' > "$word"; last=$word; done)");
-  EXPECT_TRUE(contains(again.err, "no stability of box-16"))
-      << "the series of the first run is not that of the second" << again.err;
+  /// Commands that report a diverged flow, or write a series up to a step.
+  static std::string diverge() { return "echo \"$name: step 7: it is too fast; the flow is unstable\" >&2; exit 1"; }
+  static std::string reach(int step) { return fmt::format("printf 'step\\n0\\n{}\\n' > \"$out\"", step); }
+
+  ProcessResult run_with(const std::string& series) const {
+    install(series);
+    return run();
+  }
+
+  [[nodiscard]] bool has_list() const { return fs::exists(on.path("experiments/one/results/here.flow.csv")); }
+
+  /// The stability files, listed or not.
+  [[nodiscard]] std::vector<std::string> files() const {
+    auto all = on.work().listing();
+    std::erase_if(all, [](const std::string& name) { return !contains(name, ".stability."); });
+    return all;
+  }
+
+  /// The cases that were run since the last call, if the rung's commands begin with note().
+  [[nodiscard]] std::vector<std::string> noted() const {
+    const std::string text = fs::exists(on.path("noted")) ? on.work().read("noted") : "";
+    fs::remove(on.path("noted"));
+    return lines(text);
+  }
+  static std::string note() { return "echo $name >> \"$LADDER_ROOT/noted\"; "; }
+};
+
+TEST_F(Stability, IsNotRecordedIfARunDidNotShowIt) {
+  ask("\"box-16\"");
+  for (const char* end : {"exit 0", "exit 2", "exit 3", "kill -SEGV $$"}) {
+    const ProcessResult result =
+        run_with("echo 'box-16: step 7: it is too fast; the flow is unstable' >&2; " + std::string(end));
+    EXPECT_EQ(result.code, exit_ok) << end << result.err;
+    EXPECT_TRUE(contains(result.err, "no stability result for box-16: ")) << end << result.err;
+    EXPECT_TRUE(files().empty()) << end;
+  }
+  EXPECT_EQ(run_with(diverge()).code, exit_ok);
+  EXPECT_EQ(on.work().read(flows("stability").at(0)), header + "box-16,diverged,7,it is too fast\n");
+}
+
+TEST_F(Stability, IsNotRecordedIfARunEndsEarly) {
+  ask("\"box-16\"");
+  const ProcessResult early = run_with(reach(9));
+  EXPECT_TRUE(contains(early.err, "no stability result for box-16: its series does not end at the last step, 10")) << early.err;
+  EXPECT_TRUE(files().empty());
+  EXPECT_EQ(run_with(reach(10)).code, exit_ok);
+  EXPECT_EQ(on.work().read(flows("stability").at(0)), header + "box-16,bounded,10,\n");
+}
+
+TEST_F(Stability, IsNotThatOfTheCaseBefore) {
+  ask("\"box-16\", \"box-17\"");
+  const ProcessResult result = run_with("[ $name = box-17 ] || " + reach(10));
+  EXPECT_TRUE(contains(result.err, "no stability result for box-17: ")) << result.err;
+  EXPECT_FALSE(contains(result.err, "no stability result for box-16: ")) << result.err;
+}
+
+TEST_F(Stability, OfFinishedCasesIsKept) {
+  ask("\"box-16\", \"box-17\", \"box-18\"");
+  install(note() + "[ $name = box-17 ] && [ ! -e \"$LADDER_ROOT/good\" ] && kill -SEGV $$; [ $name = box-18 ] || { " +
+          diverge() + "; }; " + reach(10));
+  const ProcessResult first = run();
+  EXPECT_EQ(first.code, exit_ok) << first.err;
+  EXPECT_TRUE(contains(first.err, "no stability result for box-17: ended by signal 11")) << first.err;
+  EXPECT_EQ(noted(), (std::vector<std::string>{"box-16", "box-17", "box-18"}));
+  EXPECT_FALSE(has_list()) << "reports show complete files";
+  ASSERT_EQ(files().size(), 1U);
+  EXPECT_EQ(on.work().read(files()[0]), header + "box-16,diverged,7,it is too fast\nbox-18,bounded,10,\n");
+
+  EXPECT_EQ(run().code, exit_ok);
+  EXPECT_EQ(noted(), std::vector<std::string>{"box-17"}) << "it fails again";
+  EXPECT_FALSE(has_list());
+
+  on.work().write("good", "");
+  EXPECT_EQ(run().code, exit_ok);
+  EXPECT_EQ(noted(), std::vector<std::string>{"box-17"});
+  EXPECT_EQ(on.work().read(flows("stability").at(0)),
+            header + "box-16,diverged,7,it is too fast\nbox-17,diverged,7,it is too fast\nbox-18,bounded,10,\n");
+  EXPECT_EQ(run().code, exit_ok);
+  EXPECT_TRUE(noted().empty());
+}
+
+TEST_F(Stability, OfCasesFinishedBeforeAnInterruptIsKept) {
+  ask("\"box-16\", \"box-17\"");
+  install(note() + "[ $name = box-17 ] && [ ! -e \"$LADDER_ROOT/good\" ] && { echo > \"$LADDER_ROOT/begun\"; sleep 300; }; " +
+          reach(10));
+  const pid_t program = on.start(words);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(40);
+  while (!fs::exists(on.path("begun")) && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(program, SIGINT);
+  int status = 0;
+  ASSERT_EQ(waitpid(program, &status, 0), program);
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_EQ(noted(), (std::vector<std::string>{"box-16", "box-17"}));
+  EXPECT_FALSE(has_list());
+
+  on.work().write("good", "");
+  EXPECT_EQ(run().code, exit_ok);
+  EXPECT_EQ(noted(), std::vector<std::string>{"box-17"});
+  EXPECT_EQ(on.work().read(flows("stability").at(0)), header + "box-16,bounded,10,\nbox-17,bounded,10,\n");
+}
+
+TEST_F(Stability, IsNotContinuedFromAFileThatIsDamaged) {
+  ask("\"box-16\", \"box-17\"");
+  install(note() + "[ $name = box-17 ] && [ ! -e \"$LADDER_ROOT/good\" ] && exit 4; " + reach(10));
+  EXPECT_EQ(run().code, exit_ok);
+  ASSERT_EQ(files().size(), 1U);
+  on.work().write(files()[0], header + "box-16,bounded,1");
+  on.work().write("good", "");
+  (void)noted();
+  EXPECT_EQ(run().code, exit_ok);
+  EXPECT_EQ(noted(), (std::vector<std::string>{"box-16", "box-17"}));
+  EXPECT_EQ(on.work().read(flows("stability").at(0)), header + "box-16,bounded,10,\nbox-17,bounded,10,\n");
+}
+
+TEST_F(Stability, IsListedAgainIfTheStudyReturnsToAListOfCases) {
+  install(reach(10));
+  const auto listed = [&] {
+    EXPECT_EQ(run().code, exit_ok);
+    return read_flows(on.path("experiments/one/results/here.flow.csv")).rows;
+  };
+  ask("\"box-16\", \"box-17\"");
+  const std::string key = listed().at(0).key;
+  ask("\"box-17\"");
+  EXPECT_EQ(listed().size(), 2U);
+  ask("\"box-18\"");
+  EXPECT_EQ(listed().size(), 3U);
+  EXPECT_EQ(listed().size(), 3U) << "the other files have other cases";
+  ask("\"box-16\", \"box-17\"");
+  ASSERT_EQ(listed().size(), 4U) << "the second file has one of its cases";
+  EXPECT_EQ(listed().back().key, key);
+}
+
+TEST_F(Stability, CostsNoRowsIfItCannotBeStored) {
+  const auto measured = [&] {
+    const auto all = read_rows(on.path(store)).rows;
+    return std::ranges::count_if(all, [](const Row& row) { return row.kind == "sample" && row.ok(); });
+  };
+  ask("\"box-16\"", scripted_study);
+  install(reach(10));
+  ASSERT_EQ(run().code, exit_ok);
+  const std::string file = files().at(0);
+
+  fs::remove_all(on.path("experiments/one/results"));
+  const ProcessResult homeless = on.shell("TMPDIR=/nonexistent \"$LADDER\" run one --machine here --no-report");
+  EXPECT_EQ(homeless.code, exit_bad_input) << homeless.err;
+  EXPECT_TRUE(contains(homeless.err, "no stability results: TMPDIR='/nonexistent': no folder for temporary files"))
+      << homeless.err;
+  EXPECT_EQ(measured(), 1) << homeless.err;
+  EXPECT_EQ(run().code, exit_ok);
+  EXPECT_EQ(files().size(), 1U) << "the same command continues";
+
+  fs::remove_all(on.path("experiments/one/results"));
+  fs::create_directories(on.path(file) + "/in the way");
+  const ProcessResult refused = run();
+  EXPECT_EQ(refused.code, exit_bad_input) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "no stability results: ") && contains(refused.err, "cannot be written: ")) << refused.err;
+  EXPECT_EQ(measured(), 1) << refused.err;
+  EXPECT_FALSE(has_list());
+
+  for (const char* const fault : {"echo 'p.csv: cannot be written: No space left on device' >&2; exit 2", "echo >> \"$0\""}) {
+    fs::remove_all(on.path("experiments/one/results"));
+    const ProcessResult result = run_with(reach(10) + "; " + fault);
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(contains(result.err, "no stability results: ")) << result.err;
+    EXPECT_TRUE(files().empty()) << fault;
+  }
 }
 
 TEST_F(Run, StoresNothingOfARungThatChangesMeanwhile) {
