@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,12 +18,12 @@
 namespace ladder::reports {
 namespace {
 
-/// The cases that a rung ran, which differ in one number of their name, e.g. layers0.51@0.05-64.
+/// A set of a rung's cases whose names differ only in the first number, e.g. 0.51 in layers0.51@0.05-64.
 struct Limits {
-  std::string rung, cases;
+  std::string rung, precision, cases;
   int tested = 0;
   double least = unknown;     ///< the smallest tested value
-  double bounded = unknown;   ///< the smallest value at which, and above which, every tested flow stays bounded
+  double bounded = unknown;   ///< the smallest tested value at and above which no flow diverged
   double diverged = unknown;  ///< the largest value at which a flow diverged
   int below = 0;              ///< number of smaller values at which a flow stayed bounded
 };
@@ -35,20 +36,52 @@ std::pair<double, std::string> split_name(const std::string& name) {
   return {value, name.substr(0, begin) + "*" + std::string(end, name.data() + name.size())};
 }
 
-/// The ranges of a rung's cases, from their outcomes.
-std::vector<Limits> limits_of(const std::string& rung, const CsvFile& file) {
+/// Whether flows stayed bounded, by rung and precision, then by case; the last file in the list counts for each.
+struct Outcomes {
+  struct Outcome {
+    bool is_bounded = false;
+    const Flow* flow = nullptr;
+  };
+  std::map<std::pair<std::string, std::string>, std::map<std::string, Outcome>> all;
+
+  void add(const Flow& flow, const CsvFile& file) {
+    for (const CsvRecord& r : file.records()) {
+      const std::string& outcome = r.fields[file.column("outcome")];
+      if (outcome != "bounded" && outcome != "diverged")
+        throw FileError(file.path(), r.line, fmt::format("column 'outcome' is '{}'; accepted: bounded, diverged", outcome));
+      const std::string& case_name = r.fields[file.column("case")];
+      if (std::isnan(split_name(case_name).first))
+        throw FileError(file.path(), r.line, "column 'case' has no number; accepted: names with a number");
+      all[{flow.rung, flow.precision}][case_name] = {outcome == "bounded", &flow};
+    }
+  }
+
+  /// The files that have outcomes, in the order of the list.
+  [[nodiscard]] std::vector<Flow> flows() const {
+    std::set<const Flow*> used;
+    for (const auto& [rung, outcomes] : all)
+      for (const auto& [case_name, outcome] : outcomes)
+        used.insert(outcome.flow);
+    std::vector<Flow> flows;
+    for (const Flow* flow : used)
+      flows.push_back(*flow);
+    std::ranges::sort(flows, {}, &Flow::line);
+    return flows;
+  }
+};
+
+/// The limits of each set of a rung's cases, from their outcomes.
+std::vector<Limits> limits_of(const std::string& rung, const std::string& precision,
+                              const std::map<std::string, Outcomes::Outcome>& outcomes_of) {
   std::map<std::string, std::map<double, bool>> all;  // by cases and value: whether the flow stayed bounded
-  for (const CsvRecord& r : file.records()) {
-    const std::string& outcome = r.fields[file.column("outcome")];
-    if (outcome != "bounded" && outcome != "diverged")
-      throw FileError(file.path(), r.line, fmt::format("column 'outcome' is '{}'; accepted: bounded, diverged", outcome));
-    const auto [value, cases] = split_name(r.fields[file.column("case")]);
-    if (std::isnan(value)) throw FileError(file.path(), r.line, "column 'case' has no number; accepted: names with one");
-    all[cases][value] = outcome == "bounded";
+  for (const auto& [case_name, outcome] : outcomes_of) {
+    const auto [value, cases] = split_name(case_name);
+    all[cases][value] = outcome.is_bounded;
   }
   std::vector<Limits> ranges;
   for (const auto& [cases, outcomes] : all) {
-    Limits& limits = ranges.emplace_back(Limits{rung, cases, static_cast<int>(outcomes.size()), outcomes.begin()->first});
+    Limits& limits =
+        ranges.emplace_back(Limits{rung, precision, cases, static_cast<int>(outcomes.size()), outcomes.begin()->first});
     for (const auto& [value, is_bounded] : outcomes)
       if (!is_bounded) limits.diverged = value;
     for (const auto& [value, is_bounded] : outcomes) {
@@ -69,20 +102,18 @@ TableCell exact_cell(double v) { return {std::isnan(v) ? "—" : fmt::format("{}
 void stability(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> rungs = block.texts("rungs", {"*"});
   const MachineData& data = context.results.data();
-  std::map<std::pair<std::string, std::string>, Flow> listed;  // by rung and cases; the last key in the list counts
+  Outcomes outcomes;
   for (const Flow& flow : data.flows.rows)
     if (flow.kind == "stability" && matches_any(rungs, flow.rung) && is_stored(data.folder / flow.file))
-      listed[{flow.rung, split_name(flow.case_name).second}] = flow;
-  if (listed.empty()) return section.note("It is not stored yet which flows of these rungs stay bounded.");
+      outcomes.add(flow, read_flow_file(data.folder / flow.file));
+  if (outcomes.all.empty()) return section.note("No stability results are stored for these rungs yet.");
   std::vector<Limits> ranges;
-  std::vector<Flow> flows;
-  for (const auto& [key, flow] : listed) {
-    std::ranges::move(limits_of(flow.rung, read_flow_file(data.folder / flow.file)), std::back_inserter(ranges));
-    flows.push_back(flow);
-  }
+  for (const auto& [rung, of_rung] : outcomes.all)
+    std::ranges::move(limits_of(rung.first, rung.second, of_rung), std::back_inserter(ranges));
   section.add(
       tabulate("stability", "Smallest values at which flows stay bounded",
                {{"Rung", "rung", &Limits::rung},
+                {"Precision", "precision", &Limits::precision},
                 {"Cases", "cases", &Limits::cases},
                 {"Values tested", "tested", &Limits::tested, count_cell},
                 {"Smallest tested", "least", &Limits::least, exact_cell},
@@ -90,10 +121,10 @@ void stability(const Parameters& block, const Context& context, Section& section
                 {"Largest that diverged", "diverged", &Limits::diverged, exact_cell},
                 {"Bounded below that", "below", &Limits::below, count_cell}},
                ranges),
-      flows_caption(context, flows) +
-          " The values replace the * in the names of the cases. “Bounded from” is the smallest tested value from which no "
-          "flow diverged. A flow is bounded if, at each moment looked at, it is finite, no faster than sound, and keeps its "
-          "mass.");
+      flows_caption(context, outcomes.flows()) +
+          " The values replace the * in the names of the cases. “Bounded from” is the smallest tested value at and above "
+          "which no flow diverged. A flow is bounded if, at every sampled step, it is finite, has a positive density, is no "
+          "faster than sound, and keeps its mass.");
 }
 
 }  // namespace ladder::reports

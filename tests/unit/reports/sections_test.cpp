@@ -376,7 +376,8 @@ TEST_F(Sections, StabilityGivesTheSmallestValueFromWhichNoFlowDiverges) {
                     "utc,kind,rung,case,precision,steps,device,executable,key,file\n"
                     "2026-01-01T12:00:00Z,stability,m/serial/01_old,a.6@1-8,f64,,,e,1,box.stability.a.6@1-8.1.csv\n"
                     "2026-01-01T12:00:00Z,stability,m/serial/01_old,a.6@1-8,f64,,,e,2,box.stability.a.6@1-8.2.csv\n"
-                    "2026-01-01T12:00:00Z,stability,m/serial/02_new,a.6@1-8,f64,,,e,3,box.stability.a.6@1-8.3.csv\n");
+                    "2026-01-01T12:00:00Z,stability,m/serial/02_new,a.6@1-8,f64,,,e,3,box.stability.a.6@1-8.3.csv\n"
+                    "2026-01-01T12:00:00Z,stability,m/serial/02_new,a.6@1-8,f32,,,e,4,box.stability.a.6@1-8.4.csv\n");
   experiments.write("results/box.stability.a.6@1-8.1.csv", "case,outcome,step,reason\na0.6@1-8,bounded,9,\n");
   // The values are not in order, and the flow at 0.7 stays bounded although that at 0.8 diverges.
   experiments.write("results/box.stability.a.6@1-8.2.csv",
@@ -384,23 +385,50 @@ TEST_F(Sections, StabilityGivesTheSmallestValueFromWhichNoFlowDiverges) {
                     "a0.7@1-8,bounded,9,\na0.9@1-8,bounded,9,\na0.6@2-8,diverged,1,x\n");
   experiments.write("results/box.stability.a.6@1-8.3.csv",
                     "case,outcome,step,reason\na0.6@1-8,bounded,9,\na0.7@1-8,bounded,9,\n");
+  experiments.write("results/box.stability.a.6@1-8.4.csv", "case,outcome,step,reason\na0.7@1-8,diverged,9,x\n");
   experiments.write_rows(measured({}, {1e6}));
   study("kind = \"stability\"\n");
   EXPECT_EQ(table("stability"),
-            "rung,cases,tested,least,bounded,diverged,below\n"
-            "m/serial/01_old,a*@1-8,5,0.6,0.9,0.8,1\n"
-            "m/serial/01_old,a*@2-8,1,0.6,,0.6,0\n"
-            "m/serial/02_new,a*@1-8,2,0.6,0.6,,0\n");
+            "rung,precision,cases,tested,least,bounded,diverged,below\n"
+            "m/serial/01_old,f64,a*@1-8,5,0.6,0.9,0.8,1\n"
+            "m/serial/01_old,f64,a*@2-8,1,0.6,,0.6,0\n"
+            "m/serial/02_new,f32,a*@1-8,1,0.7,,0.7,0\n"
+            "m/serial/02_new,f64,a*@1-8,2,0.6,0.6,,0\n");
   study("kind = \"stability\"\nrungs = [\"*/02_new\"]\n");
   EXPECT_FALSE(contains(table("stability"), "01_old"));
   study("kind = \"stability\"\nrungs = [\"*/03*\"]\n");
   (void)experiments.report();
-  EXPECT_TRUE(contains(experiments.read("out/index.html"), "It is not stored yet which flows"));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "No stability results are stored for these rungs yet."));
   study("kind = \"stability\"\n");
   for (const char* line : {"a0.6@1-8,fine,9,", "a@-,bounded,9,"}) {
     experiments.write("results/box.stability.a.6@1-8.3.csv", std::string("case,outcome,step,reason\n") + line + "\n");
     EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "a.6@1-8.3.csv:2: column '")) << line;
   }
+}
+
+TEST_F(Sections, StabilityKeepsTheNewestOutcomeOfEachCase) {
+  const std::string header = "case,outcome,step,reason\n";
+  // The study's list of cases began with one at a speed of 2, and later with one at 1.
+  const auto list = [&](const char* last) {
+    std::string text = "utc,kind,rung,case,precision,steps,device,executable,key,file\n";
+    for (const std::string n : {"1", "2", last}) {
+      const std::string name = n == "1" ? "a0.6@2-8" : "a0.6@1-8";
+      text +=
+          fmt::format("2026-01-01T12:00:00Z,stability,m/serial/01_old,{0},f64,,,e,{1},box.stability.{0}.{1}.csv\n", name, n);
+    }
+    experiments.write("results/box.flow.csv", text);
+  };
+  experiments.write("results/box.stability.a0.6@2-8.1.csv",
+                    header + "a0.6@2-8,bounded,9,\na0.6@1-8,diverged,3,x\na0.7@1-8,diverged,3,x\n");
+  experiments.write("results/box.stability.a0.6@1-8.2.csv", header + "a0.6@1-8,bounded,9,\n");
+  experiments.write_rows(measured({}, {1e6}));
+  study("kind = \"stability\"\n");
+  const std::string columns = "rung,precision,cases,tested,least,bounded,diverged,below\n";
+  const std::string fast = "m/serial/01_old,f64,a*@2-8,1,0.6,0.6,,0\n";
+  list("2");
+  EXPECT_EQ(table("stability"), columns + "m/serial/01_old,f64,a*@1-8,2,0.6,,0.7,1\n" + fast);
+  list("1");
+  EXPECT_EQ(table("stability"), columns + "m/serial/01_old,f64,a*@1-8,2,0.6,,0.7,0\n" + fast);
 }
 
 TEST_F(Sections, ASeriesWithoutAnExactSolutionHasNoError) {
