@@ -404,6 +404,7 @@ TEST(Catalogue, ListsTheChecksOfEveryExecutable) {
         add("porous-13x9x11", "whole");
         add("car-48x20x18", "whole");
         add("car-48x20x18", "boxes");
+        add("porous-4x30x30", "whole");
       }
       if (rung.id.starts_with("d3q19/") && rung.id.ends_with("_open")) {
         add("open20-24x40x40", "whole");
